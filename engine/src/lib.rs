@@ -1,0 +1,1 @@
+//! The rules of Tavola's games: pure, exact and reproducible.

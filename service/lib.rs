@@ -1,0 +1,1 @@
+//! A headless board-game table: sessions of board games over gRPC.

@@ -1,0 +1,2 @@
+//! The `tavola` server.
+fn main() {}
