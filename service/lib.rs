@@ -1,1 +1,15 @@
 //! A headless board-game table: sessions of board games over gRPC.
+
+pub mod config;
+pub mod error;
+pub mod limits;
+pub mod pb;
+mod random;
+pub mod rpc;
+pub mod server;
+pub mod session;
+pub mod shutdown;
+pub mod store;
+pub mod telemetry;
+pub mod transport;
+pub mod wire;

@@ -1,2 +1,50 @@
-//! The `tavola` server.
-fn main() {}
+//! The `tavola` server: reads its settings, listens, serves until it is told to stop.
+
+use std::{env, error::Error, process::ExitCode, sync::Arc, thread};
+
+use mimalloc::MiMalloc;
+use tavola::{
+    config::{Config, Parsed, StoreKind},
+    limits,
+    server::Server,
+    shutdown,
+    store::{MemoryStore, Store},
+    telemetry,
+};
+
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
+
+/// The exit code of a server that could not start.
+const CANNOT_START: u8 = 2;
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("tavola: {error}");
+            ExitCode::from(CANNOT_START)
+        }
+    }
+}
+
+fn run() -> Result<(), Box<dyn Error>> {
+    let config = match Config::read(env::args_os())? {
+        Parsed::Config(config) => *config,
+        Parsed::Text(text) => {
+            print!("{text}");
+            return Ok(());
+        }
+    };
+    telemetry::start(&config)?;
+    limits::raise_open_files(config.limits.connections_max);
+    let store: Arc<dyn Store> = match config.store {
+        StoreKind::Memory => Arc::new(MemoryStore::default()),
+    };
+    let server = Server::bind(config)?;
+    let (trigger, shutdown) = shutdown::channel();
+    thread::Builder::new().name("signals".to_owned()).spawn(move || trigger.begin_on_signal())?;
+    println!("listening on http://{}", server.address()?);
+    server.serve(store, &shutdown)?;
+    Ok(())
+}

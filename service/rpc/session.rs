@@ -1,0 +1,242 @@
+//! SessionService: every method reads its request, calls a session, and writes the reply.
+
+mod play;
+
+use std::{pin::Pin, sync::Arc};
+
+use futures_util::stream::unfold;
+use tavola_engine::Seat;
+use tokio_stream::Stream;
+use tonic::{Request, Response, Status, Streaming, async_trait};
+
+use super::{page, token::bearer};
+use crate::{
+    error::{Error, Violation},
+    pb::v1 as pb,
+    session::{Filter, NewSession, Registry, Watcher},
+    wire::{Answer, HouseBot},
+};
+
+/// Sessions on a page of a list, where the caller does not say how many.
+const SESSIONS_PER_PAGE: u32 = 20;
+
+/// The sessions of a server.
+#[derive(Clone, Debug)]
+pub struct Sessions {
+    registry: Arc<Registry>,
+}
+
+impl Sessions {
+    /// Serves the sessions of this registry.
+    #[must_use]
+    pub fn new(registry: Arc<Registry>) -> Self {
+        Self { registry }
+    }
+
+    /// Whatever changes a session is refused once the server is going down, before it has any effect.
+    fn open(&self) -> Result<&Registry, Error> {
+        if self.registry.house().shutdown().begun() {
+            return Err(Error::ShuttingDown { resume_version: None });
+        }
+        Ok(&self.registry)
+    }
+}
+
+/// A stream of replies.
+type Replies<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
+
+#[async_trait]
+impl pb::session_service_server::SessionService for Sessions {
+    async fn create_session(
+        &self,
+        request: Request<pb::CreateSessionRequest>,
+    ) -> Result<Response<pb::CreateSessionResponse>, Status> {
+        let pb::CreateSessionRequest { game, seats, options, seed } = request.into_inner();
+        if game.is_empty() {
+            return Err(Error::missing("game").into());
+        }
+        let (session, token) = self.open()?.create(NewSession { game, seats, options, seed }).await?;
+        let described = session.settle(session.describe()?).await?;
+        Ok(Response::new(pb::CreateSessionResponse {
+            session_id: session.id().to_string(),
+            host_token: token.to_text(),
+            session: Some(described),
+        }))
+    }
+
+    async fn get_session(
+        &self,
+        request: Request<pb::GetSessionRequest>,
+    ) -> Result<Response<pb::GetSessionResponse>, Status> {
+        let session = self.registry.find(&request.get_ref().session_id)?;
+        let described = session.settle(session.describe()?).await?;
+        Ok(Response::new(pb::GetSessionResponse { session: Some(described) }))
+    }
+
+    async fn list_sessions(
+        &self,
+        request: Request<pb::ListSessionsRequest>,
+    ) -> Result<Response<pb::ListSessionsResponse>, Status> {
+        let pb::ListSessionsRequest { page_size, page_token, game, status } = request.into_inner();
+        let size = page::size(page_size, SESSIONS_PER_PAGE)?;
+        let before = page::start::<u64>(&page_token)?;
+        let status = pb::SessionStatus::try_from(status).map_err(|_| {
+            let allowed = "is unset, SESSION_STATUS_WAITING, SESSION_STATUS_RUNNING or SESSION_STATUS_FINISHED";
+            Error::Malformed(Violation::new("status", allowed))
+        })?;
+        let (sessions, next) = self.registry.list(&Filter { game, status }, size, before).await?;
+        let next_page_token = next.map(|next| next.to_string()).unwrap_or_default();
+        Ok(Response::new(pb::ListSessionsResponse { sessions, next_page_token }))
+    }
+
+    async fn join_session(
+        &self,
+        request: Request<pb::JoinSessionRequest>,
+    ) -> Result<Response<pb::JoinSessionResponse>, Status> {
+        let pb::JoinSessionRequest { session_id, seat } = request.into_inner();
+        let session = self.open()?.find(&session_id)?;
+        let joined = session.settle(session.join(seat_asked(seat)?)?).await?;
+        Ok(Response::new(pb::JoinSessionResponse {
+            seat: Some(joined.seat.0.into()),
+            seat_token: joined.token.to_text(),
+            session: Some(joined.session),
+        }))
+    }
+
+    async fn add_bot(&self, request: Request<pb::AddBotRequest>) -> Result<Response<pb::AddBotResponse>, Status> {
+        let token = bearer(request.metadata())?;
+        let pb::AddBotRequest { session_id, bot, seat } = request.into_inner();
+        let session = self.open()?.find(&session_id)?;
+        let bot = HouseBot::find(&bot).ok_or_else(|| {
+            let names = HouseBot::ALL.map(HouseBot::name).join(" or ");
+            Error::Malformed(Violation::new("bot", format!("is {names}")))
+        })?;
+        let (seat, described) = session.settle(session.add_bot(token, bot, seat_asked(seat)?)?).await?;
+        Ok(Response::new(pb::AddBotResponse { seat: Some(seat.0.into()), session: Some(described) }))
+    }
+
+    async fn leave_session(
+        &self,
+        request: Request<pb::LeaveSessionRequest>,
+    ) -> Result<Response<pb::LeaveSessionResponse>, Status> {
+        let token = bearer(request.metadata())?;
+        let session = self.open()?.find(&request.get_ref().session_id)?;
+        let described = session.settle(session.leave(token)?).await?;
+        Ok(Response::new(pb::LeaveSessionResponse { session: Some(described) }))
+    }
+
+    async fn delete_session(
+        &self,
+        request: Request<pb::DeleteSessionRequest>,
+    ) -> Result<Response<pb::DeleteSessionResponse>, Status> {
+        let token = bearer(request.metadata())?;
+        let registry = self.open()?;
+        let session = registry.find(&request.get_ref().session_id)?;
+        registry.delete(&session, token).await?;
+        Ok(Response::new(pb::DeleteSessionResponse {}))
+    }
+
+    async fn get_observation(
+        &self,
+        request: Request<pb::GetObservationRequest>,
+    ) -> Result<Response<pb::GetObservationResponse>, Status> {
+        let token = bearer(request.metadata())?;
+        let pb::GetObservationRequest { session_id, view } = request.into_inner();
+        let session = self.registry.find(&session_id)?;
+        let shown = session.settle(session.observe(token, view_asked(view, "view")?)?).await?;
+        Ok(Response::new(shown.into()))
+    }
+
+    async fn submit_action(
+        &self,
+        request: Request<pb::SubmitActionRequest>,
+    ) -> Result<Response<pb::SubmitActionResponse>, Status> {
+        use pb::submit_action_request::Answer as Given;
+
+        let token = bearer(request.metadata())?;
+        let pb::SubmitActionRequest { session_id, decision_id, answer, view } = request.into_inner();
+        let session = self.open()?.find(&session_id)?;
+        let view = view_asked(view, "view")?;
+        let answer = answer.map(|answer| match answer {
+            Given::ActionId(id) => Answer::Id(id),
+            Given::Action(action) => Answer::Action(action),
+        });
+        let (decision, answer) = answer_asked(decision_id, answer)?;
+        let shown = session.settle(session.submit(token, decision, &answer, view)?).await?;
+        Ok(Response::new(shown.into()))
+    }
+
+    type WatchSessionStream = Replies<pb::WatchSessionResponse>;
+
+    async fn watch_session(
+        &self,
+        request: Request<pb::WatchSessionRequest>,
+    ) -> Result<Response<Self::WatchSessionStream>, Status> {
+        let token = bearer(request.metadata())?;
+        let pb::WatchSessionRequest { session_id, from_version, view } = request.into_inner();
+        let session = self.open()?.find(&session_id)?;
+        let watcher = Watcher::new(&session, token, view_asked(view, "view")?, from_version, false)?;
+        let updates = unfold(watcher, async |mut watcher| {
+            let update = watcher.next().await?.map(|(_, update)| pb::WatchSessionResponse { update: Some(update) });
+            Some((update.map_err(Status::from), watcher))
+        });
+        Ok(Response::new(Box::pin(updates)))
+    }
+
+    type PlayStream = Replies<pb::PlayResponse>;
+
+    async fn play(
+        &self,
+        request: Request<Streaming<pb::PlayRequest>>,
+    ) -> Result<Response<Self::PlayStream>, Status> {
+        let token = bearer(request.metadata())?;
+        let replies = play::play(self.clone(), token, request.into_inner()).await?;
+        Ok(Response::new(Box::pin(replies)))
+    }
+
+    async fn get_state(
+        &self,
+        request: Request<pb::GetStateRequest>,
+    ) -> Result<Response<pb::GetStateResponse>, Status> {
+        let token = bearer(request.metadata())?;
+        let session = self.registry.find(&request.get_ref().session_id)?;
+        let state = session.settle(session.whole_state(token)?).await?;
+        Ok(Response::new(state))
+    }
+
+    async fn get_replay(
+        &self,
+        request: Request<pb::GetReplayRequest>,
+    ) -> Result<Response<pb::GetReplayResponse>, Status> {
+        let pb::GetReplayRequest { session_id, seat, page_size, page_token } = request.into_inner();
+        let session = self.registry.find(&session_id)?;
+        let first = page::start::<u32>(&page_token)?.unwrap_or(0);
+        let replay = session.settle(session.replay(seat)?).await?;
+        let page = tokio::task::spawn_blocking(move || replay.read(page_size, first));
+        Ok(Response::new(page.await.map_err(|_| Error::Internal)??))
+    }
+}
+
+/// The seat that was asked for. Whether the session has it, the session knows.
+fn seat_asked(seat: Option<u32>) -> Result<Option<Seat>, Error> {
+    let seat = seat.map(|seat| u8::try_from(seat).map(Seat)).transpose();
+    seat.map_err(|_| Error::Malformed(Violation::new("seat", "is unset, or a seat of the session, from 0")))
+}
+
+/// The view that was asked for; the full one if none was.
+fn view_asked(view: i32, field: &'static str) -> Result<pb::View, Error> {
+    match pb::View::try_from(view) {
+        Ok(pb::View::Unspecified) => Ok(pb::View::Full),
+        Ok(view) => Ok(view),
+        Err(_) => Err(Error::Malformed(Violation::new(field, "is unset, VIEW_FULL or VIEW_LEAN"))),
+    }
+}
+
+/// An answer and the decision that it is to, both of which have to be there.
+fn answer_asked(decision: u64, answer: Option<Answer>) -> Result<(u64, Answer), Error> {
+    if decision == 0 {
+        return Err(Error::missing("decision_id"));
+    }
+    let answer = answer.ok_or_else(|| Error::Malformed(Violation::new("answer", "is one of action_id, action")))?;
+    Ok((decision, answer))
+}

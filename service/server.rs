@@ -1,0 +1,241 @@
+//! The server: one event loop per core, each with its own listener, all serving the same sessions.
+
+use std::{
+    future::Future,
+    io,
+    net::{SocketAddr, TcpListener},
+    sync::Arc,
+    thread,
+    time::Duration,
+};
+
+use tokio::runtime::{Builder, Runtime};
+use tonic::{server::NamedService, service::Routes, transport::Server as Transport};
+use tonic_health::{ServingStatus, server::HealthReporter};
+use tower::limit::GlobalConcurrencyLimitLayer;
+
+use crate::{
+    config::{Config, Limits},
+    pb::{
+        DESCRIPTORS,
+        v1::{catalog_service_server::CatalogServiceServer, session_service_server::SessionServiceServer},
+    },
+    rpc::{Catalog, Sessions},
+    session::{BotPool, House, Registry},
+    shutdown::Shutdown,
+    store::Store,
+    transport::{BindError, ConnectionLimits, Connections, Incoming, WebLayer, bind},
+};
+
+/// How long an event loop waits for work that was left on other threads.
+const LOOP_END: Duration = Duration::from_millis(100);
+
+/// Why a server cannot start: one sentence.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The address cannot be listened on.
+    #[error(transparent)]
+    Bind(#[from] BindError),
+    /// The system gives no threads or event loops.
+    #[error("cannot start: {0}")]
+    Io(#[from] io::Error),
+    /// An origin of `--web-origins` cannot be one.
+    #[error("invalid value '{0}' for '--web-origins <ORIGINS>': it is not an origin such as https://example.org")]
+    Origin(String),
+    /// The descriptors cannot be served.
+    #[error("cannot serve reflection: {0}")]
+    Reflection(#[from] tonic_reflection::server::Error),
+}
+
+/// A server that listens and does not serve yet.
+#[derive(Debug)]
+pub struct Server {
+    config: Config,
+    listeners: Vec<TcpListener>,
+    web: WebLayer,
+}
+
+impl Server {
+    /// Listens as `config` says.
+    ///
+    /// # Errors
+    /// If the address is taken, or a setting cannot be used.
+    pub fn bind(config: Config) -> Result<Self, StartError> {
+        let web = WebLayer::new(&config.web_origins).map_err(StartError::Origin)?;
+        let loops = match config.io_threads {
+            0 => thread::available_parallelism()?.get(),
+            threads => threads.into(),
+        };
+        let listeners = bind(config.listen, loops)?;
+        Ok(Self { config, listeners, web })
+    }
+
+    /// Where it listens: with the port that the system picked, if it was to pick one.
+    ///
+    /// # Errors
+    /// If the system does not know.
+    pub fn address(&self) -> io::Result<SocketAddr> {
+        self.listeners.first().ok_or(io::ErrorKind::NotConnected)?.local_addr()
+    }
+
+    /// Serves sessions kept in `store` until the shutdown has begun and is through, or its time is up. Blocks.
+    ///
+    /// # Errors
+    /// If the system gives no threads or event loops.
+    pub fn serve(self, store: Arc<dyn Store>, shutdown: &Shutdown) -> Result<(), StartError> {
+        let Self { config, listeners, web } = self;
+        let limits = &config.limits;
+        let main = event_loop()?;
+        let bots = Arc::new(BotPool::default());
+        bots.start(config.bot_threads)?;
+        let house = House::new(limits.clone(), store, Arc::clone(&bots), main.handle().clone(), shutdown.clone());
+        let registry = Arc::new(Registry::new(Arc::new(house)));
+        let connections = Arc::new(Connections::new(ConnectionLimits {
+            total_max: limits.connections_max,
+            per_peer_max: limits.connections_per_peer_max,
+            handshake_timeout: Duration::from_secs(limits.handshake_timeout_s.into()),
+        }));
+        let (routes, health) = main.block_on(routes(&registry, limits))?;
+        let served = Served {
+            routes,
+            web,
+            calls: GlobalConcurrencyLimitLayer::new(usize::try_from(limits.calls_max).unwrap_or(usize::MAX)),
+            connections,
+            limits: limits.clone(),
+            shutdown: shutdown.clone(),
+            deadline: Duration::from_secs(config.shutdown_timeout_s.into()),
+        };
+
+        let mut listeners = listeners.into_iter();
+        let first = listeners.next();
+        let others: Vec<_> = listeners
+            .enumerate()
+            .map(|(number, listener)| {
+                let served = served.clone();
+                let serve = move || {
+                    let served = event_loop().and_then(|event_loop| run(event_loop, served.on(listener)));
+                    if let Err(error) = served {
+                        tracing::error!(%error, "an event loop ended");
+                    }
+                };
+                thread::Builder::new().name(format!("io-{}", number + 1)).spawn(serve)
+            })
+            .collect::<io::Result<_>>()?;
+        main.spawn(async move { registry.keep_house().await });
+        main.spawn(stop_serving(health, shutdown.clone()));
+        if let Some(listener) = first {
+            run(main, served.on(listener))?;
+        }
+        for other in others {
+            if other.join().is_err() {
+                tracing::error!("an event loop panicked");
+            }
+        }
+        bots.close();
+        Ok(())
+    }
+}
+
+/// Everything that an event loop serves with.
+#[derive(Clone)]
+struct Served {
+    routes: Routes,
+    web: WebLayer,
+    calls: GlobalConcurrencyLimitLayer,
+    connections: Arc<Connections>,
+    limits: Limits,
+    shutdown: Shutdown,
+    deadline: Duration,
+}
+
+impl Served {
+    /// Serves what comes to one listener, until the shutdown is through or its time is up.
+    async fn on(self, listener: TcpListener) -> io::Result<()> {
+        let Self { routes, web, calls, connections, limits, shutdown, deadline } = self;
+        let seconds = |seconds: u32| Duration::from_secs(seconds.into());
+        let mut transport = Transport::builder()
+            .accept_http1(true)
+            .max_concurrent_streams(limits.streams_per_connection_max)
+            .initial_stream_window_size(limits.stream_window_bytes)
+            .initial_connection_window_size(limits.connection_window_bytes)
+            .http2_max_header_list_size(limits.header_bytes_max)
+            .http2_keepalive_interval(Some(seconds(limits.keepalive_interval_s)))
+            .http2_keepalive_timeout(Some(seconds(limits.keepalive_timeout_s)))
+            .timeout(limits.call_timeout())
+            .load_shed(true);
+        if limits.connection_age_max_s > 0 {
+            transport = transport
+                .max_connection_age(seconds(limits.connection_age_max_s))
+                .max_connection_age_grace(seconds(limits.connection_age_grace_s));
+        }
+        let incoming = Incoming::new(listener, connections)?;
+        let serving = transport
+            .layer(calls)
+            .layer(web)
+            .add_routes(routes)
+            .serve_with_incoming_shutdown(incoming, shutdown.wait());
+        // A peer that says nothing can hold up a graceful end for ever (hyper #4170), so it has a deadline.
+        let time_is_up = async {
+            shutdown.wait().await;
+            tokio::time::sleep(deadline).await;
+        };
+        tokio::select! {
+            served = serving => served.map_err(io::Error::other),
+            () = time_is_up => {
+                tracing::warn!("connections are still open at the deadline of the shutdown, cutting them");
+                Ok(())
+            }
+        }
+    }
+}
+
+fn event_loop() -> io::Result<Runtime> {
+    // A few threads beside the loop, for replays.
+    Builder::new_current_thread().enable_all().max_blocking_threads(4).build()
+}
+
+fn run(event_loop: Runtime, serving: impl Future<Output = io::Result<()>>) -> io::Result<()> {
+    let served = event_loop.block_on(serving);
+    event_loop.shutdown_timeout(LOOP_END);
+    served
+}
+
+/// All services, and the reporter of their health.
+async fn routes(registry: &Arc<Registry>, limits: &Limits) -> Result<(Routes, HealthReporter), StartError> {
+    let request_max = usize::try_from(limits.request_bytes_max).unwrap_or(usize::MAX);
+    let response_max = usize::try_from(limits.response_bytes_max).unwrap_or(usize::MAX);
+    let sessions = SessionServiceServer::new(Sessions::new(Arc::clone(registry)))
+        .max_decoding_message_size(request_max)
+        .max_encoding_message_size(response_max);
+    let catalog = CatalogServiceServer::new(Catalog::new(limits.clone()))
+        .max_decoding_message_size(request_max)
+        .max_encoding_message_size(response_max);
+    let (health, health_service) = tonic_health::server::health_reporter();
+    for service in serving_names() {
+        health.set_service_status(service, ServingStatus::Serving).await;
+    }
+    let reflection = || {
+        tonic_reflection::server::Builder::configure()
+            .register_encoded_file_descriptor_set(DESCRIPTORS)
+            .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+    };
+    let routes = Routes::new(sessions)
+        .add_service(catalog)
+        .add_service(health_service)
+        .add_service(reflection().build_v1()?)
+        .add_service(reflection().build_v1alpha()?);
+    Ok((routes.prepare(), health))
+}
+
+/// The services whose health is reported; the empty name is the server as a whole.
+fn serving_names() -> [&'static str; 3] {
+    ["", <CatalogServiceServer<Catalog> as NamedService>::NAME, <SessionServiceServer<Sessions> as NamedService>::NAME]
+}
+
+/// Tells load balancers to go elsewhere as soon as the shutdown begins.
+async fn stop_serving(health: HealthReporter, shutdown: Shutdown) {
+    shutdown.wait().await;
+    for service in serving_names() {
+        health.set_service_status(service, ServingStatus::NotServing).await;
+    }
+}

@@ -1,0 +1,23 @@
+//! Sessions: the registry, the lock of each and all that happens under it, its watchers and its house bots.
+//!
+//! Nothing here awaits between two states of a session: every change is one synchronous function under the session's
+//! lock, so that a call that is cancelled cannot leave half of one.
+
+mod bots;
+mod history;
+mod registry;
+#[expect(clippy::module_inception, reason = "the session itself is the heart of this room")]
+mod session;
+mod shown;
+mod state;
+mod token;
+mod watcher;
+mod watchers;
+
+pub use bots::BotPool;
+pub use history::{ReplayPage, STEPS_PER_PAGE};
+pub use registry::{Filter, House, NewSession, Registry};
+pub use session::{Joined, Session, Settling};
+pub use shown::Shown;
+pub use token::{Token, TokenHash};
+pub use watcher::Watcher;

@@ -1,0 +1,206 @@
+//! The state of a session, which its log alone decides: the same when the session lives and when it is loaded.
+
+use std::time::SystemTime;
+
+use tavola_engine::{Entry, Seat, Viewer};
+
+use super::{TokenHash, shown::Moment};
+use crate::{
+    error::Error,
+    pb::v1::SessionStatus,
+    store::{Header, Holder, LogEntry, Stored},
+    wire::{GameEntry, Table},
+};
+
+/// Who calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Caller {
+    /// Somebody without a token.
+    Anyone,
+    /// The host.
+    Host,
+    /// The player of a seat.
+    Seat(Seat),
+}
+
+impl Caller {
+    /// As whom the caller looks.
+    pub(super) const fn viewer(self) -> Viewer {
+        match self {
+            Self::Seat(seat) => Viewer::Seat(seat),
+            Self::Anyone | Self::Host => Viewer::Spectator,
+        }
+    }
+}
+
+/// A place at the table.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SeatState {
+    /// Who holds it.
+    pub(super) holder: Option<Holder>,
+    /// Whether its player has left the started game.
+    pub(super) resigned: bool,
+}
+
+/// Everything that changes in a session.
+#[derive(Debug)]
+pub(super) struct State {
+    host: TokenHash,
+    /// In the order of their numbers.
+    pub(super) seats: Vec<SeatState>,
+    /// At its set-up until the session starts.
+    pub(super) table: Box<dyn Table>,
+    /// Entries of the log; the version is one more.
+    pub(super) log_len: u64,
+    /// The version at which the game began.
+    pub(super) start_version: Option<u64>,
+    /// When the game ended.
+    pub(super) end_time: Option<SystemTime>,
+}
+
+impl State {
+    /// A session in which nothing has happened.
+    ///
+    /// # Errors
+    /// If the game forbids the options or the number of seats.
+    pub(super) fn new(game: &GameEntry, header: &Header) -> Result<Self, Error> {
+        let table = game.open(&header.opening)?;
+        let open = SeatState { holder: None, resigned: false };
+        Ok(Self {
+            host: header.host,
+            seats: vec![open; header.opening.seats.into()],
+            table,
+            log_len: 0,
+            start_version: None,
+            end_time: None,
+        })
+    }
+
+    /// A session as it was stored.
+    ///
+    /// # Errors
+    /// If the log is not one of this version of the rules.
+    pub(super) fn load(game: &GameEntry, stored: &Stored) -> Result<Self, Error> {
+        let mut state = Self::new(game, &stored.header)?;
+        for entry in &stored.log {
+            state.apply(*entry)?;
+        }
+        Ok(state)
+    }
+
+    /// The one way in which a session changes.
+    ///
+    /// # Errors
+    /// If the rules forbid the ply; nothing has changed then.
+    pub(super) fn apply(&mut self, entry: LogEntry) -> Result<(), Error> {
+        match entry {
+            LogEntry::Taken(seat, holder) => self.seat_mut(seat)?.holder = Some(holder),
+            LogEntry::Left(seat) => self.seat_mut(seat)?.holder = None,
+            LogEntry::Ply(ply, time) => {
+                self.table.enter(ply)?;
+                if let Entry::Resign(seat) = ply {
+                    self.seat_mut(seat)?.resigned = true;
+                }
+                if self.table.to_act().is_empty() {
+                    self.end_time = Some(time);
+                }
+            }
+        }
+        self.log_len += 1;
+        if self.start_version.is_none() && self.seats.iter().all(|seat| seat.holder.is_some()) {
+            self.start_version = Some(self.version());
+        }
+        Ok(())
+    }
+
+    fn seat_mut(&mut self, seat: Seat) -> Result<&mut SeatState, Error> {
+        self.seats.get_mut(usize::from(seat.0)).ok_or(Error::Internal)
+    }
+
+    /// Counts every change from 1.
+    pub(super) const fn version(&self) -> u64 {
+        self.log_len + 1
+    }
+
+    /// How far the session is.
+    pub(super) fn status(&self) -> SessionStatus {
+        match self.start_version {
+            None => SessionStatus::Waiting,
+            Some(_) if self.table.to_act().is_empty() => SessionStatus::Finished,
+            Some(_) => SessionStatus::Running,
+        }
+    }
+
+    /// The session as it is now.
+    pub(super) fn now(&self) -> Moment<'_> {
+        Moment { table: &*self.table, version: self.version(), status: self.status() }
+    }
+
+    /// Who it is that shows this token. The token is compared with all of the session's, in constant time.
+    ///
+    /// # Errors
+    /// If it is none of them.
+    pub(super) fn caller(&self, token: Option<TokenHash>) -> Result<Caller, Error> {
+        let Some(token) = token else {
+            return Ok(Caller::Anyone);
+        };
+        let mut caller = None;
+        for (number, seat) in (0..).zip(&self.seats) {
+            if let Some(Holder::Player(of_seat)) = seat.holder
+                && of_seat == token
+            {
+                caller = Some(Caller::Seat(Seat(number)));
+            }
+        }
+        if self.host == token {
+            caller = Some(Caller::Host);
+        }
+        caller.ok_or(Error::TokenRequired("the token is not one of this session"))
+    }
+
+    /// The seat that this token is of.
+    ///
+    /// # Errors
+    /// If it is of none.
+    pub(super) fn seat_of(&self, token: Option<TokenHash>) -> Result<Seat, Error> {
+        match self.caller(token)? {
+            Caller::Seat(seat) => Ok(seat),
+            Caller::Host => Err(Error::SeatMismatch("this needs the token of a seat, not the host's")),
+            Caller::Anyone => Err(Error::TokenRequired(
+                "this needs the token of a seat, as metadata `authorization: Bearer TOKEN`",
+            )),
+        }
+    }
+
+    /// Checks that this token is the host's.
+    ///
+    /// # Errors
+    /// If it is not.
+    pub(super) fn require_host(&self, token: Option<TokenHash>) -> Result<(), Error> {
+        match self.caller(token)? {
+            Caller::Host => Ok(()),
+            Caller::Seat(_) => Err(Error::SeatMismatch("this needs the host token, not a seat's")),
+            Caller::Anyone => {
+                Err(Error::TokenRequired("this needs the host token, as metadata `authorization: Bearer TOKEN`"))
+            }
+        }
+    }
+
+    /// The seat to give to somebody who asked for this one, or for any.
+    ///
+    /// # Errors
+    /// If it is taken, or all are, or there is no such seat.
+    pub(super) fn open_seat(&self, asked: Option<Seat>) -> Result<Seat, Error> {
+        let mut open = (0..).map(Seat).zip(&self.seats).filter(|(_, state)| state.holder.is_none());
+        match asked {
+            None => open.next().map(|(seat, _)| seat).ok_or(Error::SessionFull),
+            Some(asked) if usize::from(asked.0) >= self.seats.len() => {
+                let allowed = format!("is unset, or a seat from 0 to {}", self.seats.len() - 1);
+                Err(Error::Malformed(crate::error::Violation::new("seat", allowed)))
+            }
+            Some(asked) if open.any(|(seat, _)| seat == asked) => Ok(asked),
+            Some(_) if self.seats.iter().all(|state| state.holder.is_some()) => Err(Error::SessionFull),
+            Some(seat) => Err(Error::SeatTaken { seat }),
+        }
+    }
+}

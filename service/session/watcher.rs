@@ -1,0 +1,185 @@
+//! One who watches: a place in the stream of a session's updates.
+
+use std::{collections::VecDeque, sync::Arc};
+
+use tavola_engine::Viewer;
+use tokio::{sync::watch, task::JoinHandle};
+
+use super::{
+    Session, TokenHash,
+    history::History,
+    session::{Entrance, First, Progress},
+    watchers::Encoded,
+};
+use crate::{error::Error, pb::v1::View, shutdown::Shutdown};
+
+/// Follows a session without gap or repeat. A watcher that is not asked for its next update costs nothing; one that
+/// falls too far behind is given a snapshot.
+#[derive(Debug)]
+pub struct Watcher {
+    session: Arc<Session>,
+    viewer: Viewer,
+    view: View,
+    token: Option<TokenHash>,
+    progress: watch::Receiver<Progress>,
+    shutdown: Shutdown,
+    /// Updates to hand out, each once its version is committed.
+    ready: VecDeque<Encoded>,
+    /// What was missed before the feed began, while it is being told.
+    missed: Option<Missed>,
+    /// The version of the latest update in `ready`, or handed out.
+    fetched: u64,
+    /// The version of the latest update handed out; 0 before the first.
+    handed_out: u64,
+    reloads: u32,
+    ended: bool,
+}
+
+/// What a watcher that resumes has missed.
+#[derive(Debug)]
+struct Missed {
+    history: Arc<History>,
+    /// The version up to which it is to be told; from there on the feed has everything.
+    until: u64,
+    /// The part that is being told on another thread.
+    telling: Option<JoinHandle<Result<Vec<Encoded>, Error>>>,
+}
+
+impl Watcher {
+    /// Watches as the seat of the token, or as a spectator without one.
+    ///
+    /// # Errors
+    /// If the token is not one of the session (or, with `seat_only`, not a seat's), there are too many watchers, or
+    /// `from_version` is yet to come.
+    pub fn new(
+        session: &Arc<Session>,
+        token: Option<TokenHash>,
+        view: View,
+        from_version: Option<u64>,
+        seat_only: bool,
+    ) -> Result<Self, Error> {
+        let Entrance { viewer, token, progress, joined, first } = session.watch(token, view, from_version, seat_only)?;
+        let (ready, missed, fetched) = match first {
+            First::Snapshot(snapshot) => (VecDeque::from([snapshot]), None, joined),
+            First::Missed { after, history } => {
+                (VecDeque::new(), Some(Missed { history: Arc::new(history), until: joined, telling: None }), after)
+            }
+            First::Nothing => (VecDeque::new(), None, joined),
+        };
+        let reloads = progress.borrow().reloads;
+        Ok(Self {
+            session: Arc::clone(session),
+            viewer,
+            view,
+            token,
+            progress,
+            shutdown: session.house().shutdown().clone(),
+            ready,
+            missed,
+            fetched,
+            handed_out: from_version.unwrap_or(0),
+            reloads,
+            ended: false,
+        })
+    }
+
+    /// The version of the latest update that was handed out, or that the caller had before; 0 if there is none.
+    #[must_use]
+    pub fn version(&self) -> u64 {
+        self.handed_out
+    }
+
+    /// The next update with its version, when there is one. `None` after the one with the result. May be dropped at
+    /// any time and called again.
+    ///
+    /// # Errors
+    /// Once, at the end: if the session is gone, the token is void, or the server shuts down.
+    pub async fn next(&mut self) -> Option<Result<Encoded, Error>> {
+        if self.ended {
+            return None;
+        }
+        match self.advance().await {
+            Ok(Some(update)) => {
+                self.handed_out = update.0;
+                Some(Ok(update))
+            }
+            Ok(None) => {
+                self.ended = true;
+                None
+            }
+            Err(error) => {
+                self.ended = true;
+                Some(Err(error))
+            }
+        }
+    }
+
+    async fn advance(&mut self) -> Result<Option<Encoded>, Error> {
+        loop {
+            let progress = *self.progress.borrow_and_update();
+            if progress.reloads != self.reloads {
+                // What was fetched but not yet committed may never have been: it is asked for again.
+                self.reloads = progress.reloads;
+                self.ready.clear();
+                self.missed = None;
+                self.fetched = self.handed_out;
+            }
+            if let Some(update) = self.ready.pop_front_if(|(version, _)| *version <= progress.published) {
+                return Ok(Some(update));
+            }
+            if let Some(error) = progress.end() {
+                return Err(error);
+            }
+            if self.shutdown.begun() {
+                let resume_version = (self.handed_out > 0).then_some(self.handed_out);
+                return Err(Error::ShuttingDown { resume_version });
+            }
+            if self.missed.is_some() {
+                self.catch_up().await?;
+                continue;
+            }
+            if self.ready.is_empty() {
+                if self.handed_out > 0 && self.session.ends_with(self.handed_out) {
+                    return Ok(None);
+                }
+                self.ready = self.session.updates(self.token, self.viewer, self.view, self.fetched)?.into();
+                if let Some((version, _)) = self.ready.back() {
+                    self.fetched = *version;
+                    continue;
+                }
+            }
+            tokio::select! {
+                changed = self.progress.changed() => changed.map_err(|_| Error::SessionNotFound)?,
+                () = self.shutdown.wait() => {}
+            }
+        }
+    }
+
+    /// Tells the next part of what was missed. Replaying is work: another thread does it.
+    async fn catch_up(&mut self) -> Result<(), Error> {
+        let Some(missed) = &mut self.missed else {
+            return Ok(());
+        };
+        let (viewer, view, fetched) = (self.viewer, self.view, self.fetched);
+        let telling = missed.telling.get_or_insert_with(|| {
+            let history = Arc::clone(&missed.history);
+            tokio::task::spawn_blocking(move || history.updates(viewer, view, fetched))
+        });
+        let updates = telling.await.map_err(|_| Error::Internal)??;
+        missed.telling = None;
+        if let Some((version, _)) = updates.last() {
+            self.fetched = *version;
+        }
+        if updates.is_empty() || self.fetched >= missed.until {
+            self.missed = None;
+        }
+        self.ready.extend(updates);
+        Ok(())
+    }
+}
+
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        self.session.unwatch(self.viewer, self.view);
+    }
+}

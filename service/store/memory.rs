@@ -1,0 +1,47 @@
+//! Sessions in memory: gone when the process is.
+
+use dashmap::{DashMap, Entry as Slot};
+
+use super::{Commit, Header, LogEntry, SessionId, Store, StoreError, Stored};
+
+/// Keeps sessions in memory.
+#[derive(Debug, Default)]
+pub struct MemoryStore {
+    sessions: DashMap<SessionId, Stored>,
+}
+
+impl Store for MemoryStore {
+    fn create(&self, id: SessionId, header: Header) -> Commit {
+        Commit::Done(match self.sessions.entry(id) {
+            Slot::Vacant(slot) => {
+                slot.insert(Stored { header, log: Vec::new() });
+                Ok(())
+            }
+            Slot::Occupied(slot) => Err(StoreError::Conflict { expected: 0, actual: slot.get().log.len() as u64 }),
+        })
+    }
+
+    fn append(&self, id: SessionId, expected: u64, entry: LogEntry) -> Commit {
+        let Some(mut stored) = self.sessions.get_mut(&id) else {
+            return Commit::Done(Err(StoreError::NotFound));
+        };
+        let actual = stored.log.len() as u64;
+        if actual != expected {
+            return Commit::Done(Err(StoreError::Conflict { expected, actual }));
+        }
+        stored.log.push(entry);
+        Commit::Done(Ok(()))
+    }
+
+    fn delete(&self, id: SessionId) -> Commit {
+        Commit::Done(self.sessions.remove(&id).map(drop).ok_or(StoreError::NotFound))
+    }
+
+    fn load(&self, id: SessionId) -> Result<Stored, StoreError> {
+        self.sessions.get(&id).map(|stored| stored.clone()).ok_or(StoreError::NotFound)
+    }
+
+    fn list(&self) -> Result<Vec<SessionId>, StoreError> {
+        Ok(self.sessions.iter().map(|stored| *stored.key()).collect())
+    }
+}

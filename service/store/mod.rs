@@ -1,0 +1,166 @@
+//! Where sessions are kept: for each a header and a log that only grows.
+
+mod memory;
+
+use std::{fmt, str::FromStr, time::SystemTime};
+
+use tavola_engine::{Entry, Seat};
+use tokio::sync::oneshot;
+
+pub use memory::MemoryStore;
+
+use crate::{
+    random,
+    session::TokenHash,
+    wire::{HouseBot, Opening},
+};
+
+/// The id of a session: 128 random bits, so that whoever knows one was told it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SessionId(u128);
+
+impl SessionId {
+    /// A new one, from the operating system's randomness.
+    #[must_use]
+    pub fn new() -> Self {
+        Self(u128::from_le_bytes(random::bytes()))
+    }
+}
+
+impl Default for SessionId {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Display for SessionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+impl FromStr for SessionId {
+    type Err = NotAnId;
+
+    fn from_str(text: &str) -> Result<Self, NotAnId> {
+        let is_id = text.len() == 32 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        let bits = is_id.then(|| u128::from_str_radix(text, 16).ok()).flatten();
+        bits.map(Self).ok_or(NotAnId)
+    }
+}
+
+/// The text is no id of a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotAnId;
+
+/// What a session is from its first moment on.
+#[derive(Clone, Debug)]
+pub struct Header {
+    /// The id of its game.
+    pub game: String,
+    /// Options, seats and seed. Its entries are in the log.
+    pub opening: Opening,
+    /// Whether the seed was given by the one who created it.
+    pub seed_given: bool,
+    /// The host's token.
+    pub host: TokenHash,
+    /// When it was created.
+    pub create_time: SystemTime,
+}
+
+/// One change of a session. The n-th entry of the log makes version n + 1 of the session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogEntry {
+    /// Somebody took a seat.
+    Taken(Seat, Holder),
+    /// A player left a seat before the start.
+    Left(Seat),
+    /// A ply of the game.
+    Ply(Entry, SystemTime),
+}
+
+/// Who holds a seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holder {
+    /// Whoever has the token with this hash.
+    Player(TokenHash),
+    /// A house bot.
+    Bot(HouseBot),
+}
+
+/// A session as it was stored.
+#[derive(Clone, Debug)]
+pub struct Stored {
+    /// What it is.
+    pub header: Header,
+    /// All that has changed in it, in order.
+    pub log: Vec<LogEntry>,
+}
+
+/// Why the store cannot do what it is asked.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StoreError {
+    /// The log is not as long as expected: somebody else wrote to it.
+    #[error("the log has {actual} entries where {expected} were expected")]
+    Conflict {
+        /// Entries that the writer knows of.
+        expected: u64,
+        /// Entries that there are.
+        actual: u64,
+    },
+    /// There is no such session.
+    #[error("there is no such session")]
+    NotFound,
+    /// The medium does not answer.
+    #[error("the store does not answer: {0}")]
+    Unavailable(String),
+}
+
+/// What became of a write: known at once, or later.
+#[derive(Debug)]
+pub enum Commit {
+    /// It is done, or it has failed.
+    Done(Result<(), StoreError>),
+    /// It will be done, in the order of the writes to the session, or it will fail. A sender that is dropped has
+    /// failed.
+    Pending(oneshot::Receiver<Result<(), StoreError>>),
+}
+
+/// Keeps sessions. What it has committed it gives back after whatever happens to the process, as far as its medium
+/// allows.
+///
+/// Writes return at once and never wait for the medium: a store that has to wait says so with [`Commit::Pending`].
+/// After a failed write the session is loaded anew before anything else is written to it.
+pub trait Store: fmt::Debug + Send + Sync {
+    /// Keeps a new session with an empty log.
+    fn create(&self, id: SessionId, header: Header) -> Commit;
+    /// Appends to the log of a session that has `expected` entries, or fails with [`StoreError::Conflict`].
+    fn append(&self, id: SessionId, expected: u64, entry: LogEntry) -> Commit;
+    /// Forgets a session.
+    fn delete(&self, id: SessionId) -> Commit;
+    /// A session as it is committed. May wait for the medium.
+    ///
+    /// # Errors
+    /// If there is none, or the medium does not answer.
+    fn load(&self, id: SessionId) -> Result<Stored, StoreError>;
+    /// All sessions that are committed, in no particular order. May wait for the medium.
+    ///
+    /// # Errors
+    /// If the medium does not answer.
+    fn list(&self) -> Result<Vec<SessionId>, StoreError>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_reads_what_it_wrote_and_nothing_else() {
+        let id = SessionId::new();
+        assert_eq!(id.to_string().parse(), Ok(id));
+        assert_eq!(SessionId(1).to_string(), format!("{}1", "0".repeat(31)));
+        for wrong in ["", "1", &"0".repeat(33), &"g".repeat(32), &format!("+{}", "0".repeat(31)), &"A".repeat(32)] {
+            assert_eq!(wrong.parse::<SessionId>(), Err(NotAnId), "{wrong}");
+        }
+    }
+}

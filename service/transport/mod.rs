@@ -1,0 +1,9 @@
+//! Sockets and what lies between them and the services: listeners, connections, browsers.
+
+mod connection;
+mod listener;
+mod web;
+
+pub use connection::{Connection, ConnectionLimits, Connections};
+pub use listener::{BindError, Incoming, bind};
+pub use web::WebLayer;
