@@ -14,8 +14,11 @@ mod error;
 mod game;
 pub mod games;
 mod outcome;
+mod perft;
 mod playthrough;
 mod seat;
+#[cfg(feature = "testing")]
+pub mod testing;
 
 pub use action::{ActionId, ActionMask, Block};
 pub use chance::{Chance, ScriptFault, Seed};
@@ -23,5 +26,6 @@ pub use cx::{Audience, Cx};
 pub use error::{OptionsError, Rejected, ReplayError};
 pub use game::{Evaluate, Game, GameInfo, Observation, Seen, StateHash};
 pub use outcome::Outcome;
+pub use perft::perft;
 pub use playthrough::{Entry, Playthrough, Record};
 pub use seat::{SEATS_MAX, Seat, SeatMap, SeatSet, Viewer};

@@ -1,5 +1,7 @@
 //! What a player can do (section 7), and the numbers of it (7.1).
 
+use std::fmt;
+
 use super::components::{Piece, Space, Worker};
 use crate::action::{ActionId, Block};
 
@@ -29,6 +31,21 @@ pub enum Action {
         /// What. It follows from the level of the space, but is always said.
         piece: Piece,
     },
+}
+
+/// In the notation of the rules page: `place_worker P1f b2`, `move P1f b3`, `build P1f b4 block`.
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::PlaceWorker { worker, space } => write!(f, "place_worker {worker} {space}"),
+            Self::Move { worker, to } => write!(f, "move {worker} {to}"),
+            Self::Build {
+                worker,
+                space,
+                piece,
+            } => write!(f, "build {worker} {space} {piece}"),
+        }
+    }
 }
 
 const SPACES: u32 = Space::COUNT as u32;

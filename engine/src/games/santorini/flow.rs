@@ -2,17 +2,15 @@
 
 use super::components::{Piece, Side, Space, Worker};
 use super::event::{DrawReason, Event, WinReason};
-use super::state::{EndReason, Ending, Public, SEATS, Santorini, Stage};
+use super::state::{EndReason, Ending, SEATS, Santorini, Stage};
 use crate::cx::{Audience, Cx};
 use crate::outcome::Outcome;
 use crate::seat::{Seat, SeatSet};
 
-impl Public {
-    /// The seat to the left of the one on turn.
-    #[inline]
-    pub(super) const fn next_seat(&self) -> Seat {
-        Seat((self.on_turn.0 + 1) % SEATS)
-    }
+/// The seat to the left of this one.
+#[inline]
+pub(super) const fn seat_after(seat: Seat) -> Seat {
+    Seat((seat.0 + 1) % SEATS)
 }
 
 impl Santorini {
@@ -75,7 +73,7 @@ impl Santorini {
     fn end_turn(&mut self, cx: &mut Cx<'_, Event>) {
         let seat = self.public.on_turn;
         cx.tell(Audience::All, || Event::TurnEnded { seat });
-        self.start_turn(self.public.next_seat(), cx);
+        self.start_turn(seat_after(seat), cx);
     }
 
     /// Section 11, with two sides: the other one wins.

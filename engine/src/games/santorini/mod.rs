@@ -15,6 +15,7 @@
 pub mod action;
 mod building;
 pub mod components;
+mod evaluate;
 pub mod event;
 mod flow;
 mod label;

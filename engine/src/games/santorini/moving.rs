@@ -29,7 +29,7 @@ impl Public {
 
     /// 5.1: a worker steps to a neighboring space without worker or dome, at most one level up.
     #[inline]
-    fn steps(&self, from: Space) -> Spaces {
+    pub(super) fn steps(&self, from: Space) -> Spaces {
         from.neighbors() & self.unoccupied() & self.board.within_climb_from(self.board.level(from))
     }
 

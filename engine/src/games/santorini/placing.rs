@@ -2,6 +2,7 @@
 
 use super::components::{Board, Figure, Pieces, Side, Space, Spaces, Supply, Worker, Workers};
 use super::event::Event;
+use super::flow::seat_after;
 use super::options::{Options, PieceSupply, StartPlayer};
 use super::state::{Public, Santorini, Stage};
 use crate::cx::{Audience, Cx};
@@ -55,7 +56,7 @@ impl Santorini {
         let public = &mut self.public;
         public.workers.put(worker, space);
         cx.tell(Audience::All, || Event::WorkerPlaced { worker, space });
-        let next = public.next_seat();
+        let next = seat_after(public.on_turn);
         match worker.figure() {
             Figure::Female => {
                 public.stage = Stage::Placing {

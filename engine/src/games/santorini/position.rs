@@ -191,7 +191,11 @@ fn place_workers(part: &str, domes: Spaces, workers: &mut Workers) -> Result<(),
         if (workers.spaces() | domes).contains(space) {
             return Err(refused("the space is occupied"));
         }
-        workers.put(Side::of(seat).worker(figure), space);
+        let worker = Side::of(seat).worker(figure);
+        if workers.space_of(worker).is_some() {
+            return Err(refused("a worker stands in two places"));
+        }
+        workers.put(worker, space);
     }
     Ok(())
 }

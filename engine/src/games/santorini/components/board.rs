@@ -56,6 +56,16 @@ impl Piece {
     }
 }
 
+/// As the rules page writes it: `block` or `dome`.
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Block => "block",
+            Self::Dome => "dome",
+        })
+    }
+}
+
 /// The towers, without the workers.
 ///
 /// `Display` writes the position notation of section 3: rows 5 to 1 separated by `/`, in each columns a to e; `0` to `3` is the level of a
@@ -89,6 +99,15 @@ impl Board {
             2 => two - three,
             _ => three,
         }
+    }
+
+    /// The spaces higher than this level, domed or not.
+    #[inline]
+    pub fn spaces_above(&self, level: Level) -> Spaces {
+        self.blocks
+            .get(usize::from(level.0))
+            .copied()
+            .unwrap_or(Spaces::NONE)
     }
 
     /// The spaces that a worker on this level is high enough for: a worker climbs at most one level and descends any number (5.1).

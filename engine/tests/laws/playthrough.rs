@@ -1,0 +1,251 @@
+//! Decision numbers, answers given again, resignations, records.
+
+use tavola_engine::bots::{Bot, RandomBot};
+use tavola_engine::{
+    ActionId, Entry, Game, Playthrough, Record, Rejected, ReplayError, Seat, SeatSet, Seed, Viewer,
+    perft,
+};
+
+use crate::sealed_bids::{Action, Event, Options, SealedBids, Stage, flaw};
+
+type Bids = SealedBids<{ flaw::NONE }>;
+
+const SEATS: u8 = 3;
+
+fn table() -> Playthrough<Bids> {
+    Playthrough::start(Options::default(), SEATS, Seed::from_number(7), None).unwrap()
+}
+
+fn legal(table: &Playthrough<Bids>, seat: Seat) -> Vec<Action> {
+    Bids::legal_actions(table.state().seen(Viewer::Seat(seat)))
+}
+
+/// The seat plays its first legal action.
+fn answer(table: &mut Playthrough<Bids>, seat: Seat) -> Action {
+    let action = legal(table, seat)[0];
+    table.submit(seat, action, None).unwrap();
+    action
+}
+
+fn winner(table: &Playthrough<Bids>) -> Seat {
+    match table.state().public.stage {
+        Stage::Choosing { winner } => winner,
+        ref stage => panic!("nobody has won the round: {stage:?}"),
+    }
+}
+
+#[test]
+fn a_simultaneous_decision_keeps_its_number_until_all_have_answered() {
+    let mut table = table();
+    assert_eq!(table.decision_number(), 1);
+    answer(&mut table, Seat(2));
+    assert_eq!((table.ply(), table.decision_number()), (1, 1));
+    answer(&mut table, Seat(0));
+    assert_eq!((table.ply(), table.decision_number()), (2, 1));
+    answer(&mut table, Seat(1));
+    assert_eq!((table.ply(), table.decision_number()), (3, 4));
+    let winner = winner(&table);
+    answer(&mut table, winner);
+    assert_eq!((table.ply(), table.decision_number()), (4, 5));
+}
+
+#[test]
+fn a_resignation_opens_a_new_decision_though_others_are_left_to_answer() {
+    let mut table = table();
+    answer(&mut table, Seat(0));
+    table.resign(Seat(1), None).unwrap();
+    assert_eq!((table.ply(), table.decision_number()), (2, 3));
+    assert_eq!(Bids::to_act(table.state().public()), SeatSet::only(Seat(2)));
+}
+
+#[test]
+fn an_answer_is_found_again_with_the_table_as_it_stood_then() {
+    let mut table = table();
+    let first = answer(&mut table, Seat(1));
+    let after_first = table.clone();
+    answer(&mut table, Seat(0));
+    answer(&mut table, Seat(2));
+    let winner = winner(&table);
+    let choice = answer(&mut table, winner);
+
+    assert_eq!(
+        table.answer(Seat(1), 1),
+        Some((Bids::encode(first), after_first))
+    );
+    assert_eq!(
+        table.answer(winner, 4),
+        Some((Bids::encode(choice), table.clone()))
+    );
+    let loser = Seat((winner.0 + 1) % SEATS);
+    for (seat, decision) in [
+        (loser, 4),
+        (Seat(1), 0),
+        (Seat(1), 2),
+        (Seat(1), 5),
+        (Seat(1), u64::MAX),
+        (Seat(9), 1),
+    ] {
+        assert_eq!(
+            table.answer(seat, decision),
+            None,
+            "{seat}, decision {decision}"
+        );
+    }
+}
+
+#[test]
+fn what_is_refused_changes_nothing() {
+    let mut table = table();
+    let bid = answer(&mut table, Seat(0));
+    let before = table.clone();
+    let waiting_for: SeatSet = [Seat(1), Seat(2)].into_iter().collect();
+    assert_eq!(
+        table.submit(Seat(0), bid, None),
+        Err(Rejected::NotToAct { waiting_for })
+    );
+    assert_eq!(
+        table.submit(Seat(200), bid, None),
+        Err(Rejected::NotToAct { waiting_for })
+    );
+    assert_eq!(
+        table.submit(Seat(1), bid, None),
+        Err(Rejected::NotLegal {
+            why: "a card is bid from the hand (1)"
+        })
+    );
+    let action = ActionId(Bids::ACTION_SPACE);
+    assert_eq!(
+        table.submit_id(Seat(1), action, None),
+        Err(Rejected::UnknownAction { action })
+    );
+    assert_eq!(
+        table.resign(Seat(3), None),
+        Err(Rejected::NotSeated { seat: Seat(3) })
+    );
+    assert_eq!(table, before);
+}
+
+#[test]
+fn a_seat_resigns_once_and_nobody_when_the_game_is_over() {
+    let mut table = table();
+    table.resign(Seat(1), None).unwrap();
+    assert_eq!(
+        table.resign(Seat(1), None),
+        Err(Rejected::NotSeated { seat: Seat(1) })
+    );
+    let mut events = Vec::new();
+    table.resign(Seat(0), Some(&mut events)).unwrap();
+    assert_eq!(events.last().map(|(_, event)| event), Some(&Event::Over));
+    assert_eq!(table.resign(Seat(2), None), Err(Rejected::GameOver));
+    assert_eq!(
+        table.submit(Seat(2), Action::Take, None),
+        Err(Rejected::GameOver)
+    );
+    assert_eq!(
+        table.record().entries,
+        [Entry::Resign(Seat(1)), Entry::Resign(Seat(0))]
+    );
+}
+
+#[test]
+fn a_record_is_a_file_that_replays() {
+    let mut table = table();
+    let mut bot = RandomBot::new([3; 32]);
+    while let Some(seat) = Bids::to_act(table.state().public()).iter().next_back() {
+        let action = bot.choose(table.state().seen(Viewer::Seat(seat)), &legal(&table, seat));
+        table.submit(seat, action, None).unwrap();
+    }
+    let file = serde_json::to_string(table.record()).unwrap();
+    let record: Record<Options> = serde_json::from_str(&file).unwrap();
+    assert_eq!(Playthrough::<Bids>::replay(&record), Ok(table));
+}
+
+#[test]
+fn the_form_of_a_record_is_fixed() {
+    let mut table = table();
+    table
+        .submit_id(Seat(2), Bids::encode(legal(&table, Seat(2))[0]), None)
+        .unwrap();
+    table.resign(Seat(0), None).unwrap();
+    let Entry::Action(_, action) = table.record().entries[0] else {
+        panic!("an action was the first")
+    };
+    let expected = format!(
+        r#"{{"rules_version":1,"options":{{"rounds":3}},"seats":3,"seed":"07{}","entries":[{{"action":[2,{action}]}},{{"resign":0}}]}}"#,
+        "0".repeat(62)
+    );
+    assert_eq!(serde_json::to_string(table.record()).unwrap(), expected);
+}
+
+#[test]
+fn a_record_that_no_game_could_have_made_is_refused() {
+    let mut table = table();
+    answer(&mut table, Seat(0));
+    let good = table.record().clone();
+    let replay = |record| Playthrough::<Bids>::replay(&record).unwrap_err();
+
+    let record = Record {
+        rules_version: 2,
+        ..good.clone()
+    };
+    assert_eq!(
+        replay(record),
+        ReplayError::RulesVersion {
+            record: 2,
+            engine: 1
+        }
+    );
+
+    let record = Record {
+        seats: 5,
+        ..good.clone()
+    };
+    assert_eq!(
+        replay(record).to_string(),
+        "seats is not legal; allowed: 2 to 4"
+    );
+
+    let mut record = good.clone();
+    record.entries.push(record.entries[0]);
+    let waiting_for = [Seat(1), Seat(2)].into_iter().collect();
+    assert_eq!(
+        replay(record),
+        ReplayError::Rejected {
+            ply: 2,
+            rejected: Rejected::NotToAct { waiting_for }
+        }
+    );
+
+    assert_eq!(
+        Playthrough::<Bids>::replay_to(&good, 2),
+        Err(ReplayError::NoSuchPly { last: 1 })
+    );
+    assert_eq!(Playthrough::<Bids>::replay_to(&good, 0).unwrap().ply(), 0);
+}
+
+#[test]
+fn perft_counts_each_order_of_sealed_bids_once() {
+    let table = table();
+    let count = |depth| perft(table.state(), Seed::from_number(0), depth);
+    assert_eq!([count(0), count(1), count(2), count(3)], [1, 3, 9, 27]);
+    // The winner takes the prize or draws.
+    assert_eq!(count(4), 54);
+}
+
+#[test]
+fn a_hand_is_seen_by_its_seat_alone() {
+    let table = table();
+    let state = table.state();
+    assert_eq!(
+        state.observe(Viewer::Seat(Seat(1))).own.as_ref(),
+        state.private(Seat(1))
+    );
+    for viewer in [
+        Viewer::Spectator,
+        Viewer::Seat(Seat(SEATS)),
+        Viewer::Seat(Seat(255)),
+    ] {
+        let seen = state.seen(viewer);
+        assert_eq!((seen.seat, seen.own), (None, None));
+    }
+}
