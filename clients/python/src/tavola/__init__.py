@@ -1,0 +1,1 @@
+"""Play board games on a Tavola server."""
