@@ -1,14 +1,16 @@
-"""The server that the tests play on, and the two ways to call them."""
+"""The servers that the tests play on, and the two ways to call them."""
 
 from __future__ import annotations
 
 import asyncio
 import inspect
+import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import fake
 import pytest
+import real
 
 import tavola
 from tavola import v1
@@ -70,3 +72,13 @@ def server() -> Iterator[fake.Server]:
     server = fake.Server()
     yield server
     server.stop()
+
+
+@pytest.fixture(scope="session")
+def address() -> Iterator[str]:
+    """The address of a real server, for the end-to-end tests."""
+    if not real.configured():
+        reason = f"needs {real.ADDRESS}, the address of a server, or {real.BINARY}, the path of its binary"
+        pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
+    with real.server() as address:
+        yield address
