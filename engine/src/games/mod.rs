@@ -1,0 +1,3 @@
+//! The games. One never names another.
+
+pub mod santorini;

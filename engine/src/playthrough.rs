@@ -1,0 +1,258 @@
+//! A game in progress with everything needed to play it again: options, seats, seed, and what was done.
+
+use serde::{Deserialize, Serialize};
+
+use crate::action::ActionId;
+use crate::chance::{Chance, Seed};
+use crate::cx::{Audience, Cx};
+use crate::error::{OptionsError, Rejected, ReplayError};
+use crate::game::{Game, StateHash};
+use crate::seat::{Seat, SeatSet};
+
+/// Something that changed a state. Clocks and bots make no entries of their own kind: they act for a seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Entry {
+    /// The seat played the action.
+    Action(Seat, ActionId),
+    /// The seat left the game.
+    Resign(Seat),
+}
+
+/// A playthrough in its replayable form: the file, the bug report and the golden test in one.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Record<O> {
+    /// The version of the rules it was played under.
+    pub rules_version: u32,
+    /// What the table was set up with.
+    pub options: O,
+    /// How many seats it has.
+    pub seats: u8,
+    /// Where its chance came from. A secret while the game goes on.
+    pub seed: Seed,
+    /// What was done, in order. The first entry is ply 1; ply 0 is the set-up.
+    pub entries: Vec<Entry>,
+}
+
+/// A game in progress, or finished, and its record.
+///
+/// Where a method takes a `log`, events are appended to it with their audiences; without one none are built.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Playthrough<G: Game> {
+    state: G,
+    record: Record<G::Options>,
+    /// The ply at which the open decision was opened.
+    decision_opened: u32,
+}
+
+impl<G: Game> Playthrough<G> {
+    /// Sets up a table.
+    ///
+    /// # Errors
+    ///
+    /// [`OptionsError`] if the game forbids the options or the number of seats.
+    pub fn start(
+        options: G::Options,
+        seats: u8,
+        seed: Seed,
+        log: Option<&mut Vec<(Audience, G::Event)>>,
+    ) -> Result<Self, OptionsError> {
+        let state = G::new(
+            &options,
+            seats,
+            &mut Cx::new(&mut Chance::at_ply(seed, 0), log),
+        )?;
+        let record = Record {
+            rules_version: G::INFO.rules_version,
+            options,
+            seats,
+            seed,
+            entries: Vec::new(),
+        };
+        Ok(Self {
+            state,
+            record,
+            decision_opened: 0,
+        })
+    }
+
+    /// The seat plays an action.
+    ///
+    /// # Errors
+    ///
+    /// As [`Game::check`]; nothing has changed then.
+    pub fn submit(
+        &mut self,
+        seat: Seat,
+        action: G::Action,
+        log: Option<&mut Vec<(Audience, G::Event)>>,
+    ) -> Result<(), Rejected> {
+        self.state.check(seat, action)?;
+        let asked = G::to_act(self.state.public());
+        let mut chance = self.next_chance();
+        self.state
+            .apply_unchecked(seat, action, &mut Cx::new(&mut chance, log));
+        self.record
+            .entries
+            .push(Entry::Action(seat, G::encode(action)));
+        if !still_open(asked, seat, G::to_act(self.state.public())) {
+            self.decision_opened = self.ply();
+        }
+        Ok(())
+    }
+
+    /// The seat plays the action of this number.
+    ///
+    /// # Errors
+    ///
+    /// [`Rejected::UnknownAction`] if no action has it; else as [`submit`](Self::submit). Nothing has changed then.
+    pub fn submit_id(
+        &mut self,
+        seat: Seat,
+        action: ActionId,
+        log: Option<&mut Vec<(Audience, G::Event)>>,
+    ) -> Result<(), Rejected> {
+        let action = G::decode(action).ok_or(Rejected::UnknownAction { action })?;
+        self.submit(seat, action, log)
+    }
+
+    /// The seat leaves the game for good, whether it is to act or not.
+    ///
+    /// # Errors
+    ///
+    /// [`Rejected::GameOver`]; [`Rejected::NotSeated`] if the table has no such seat or it has resigned before. Nothing has changed then.
+    pub fn resign(
+        &mut self,
+        seat: Seat,
+        log: Option<&mut Vec<(Audience, G::Event)>>,
+    ) -> Result<(), Rejected> {
+        if G::to_act(self.state.public()).is_empty() {
+            return Err(Rejected::GameOver);
+        }
+        if seat.0 >= self.record.seats || self.record.entries.contains(&Entry::Resign(seat)) {
+            return Err(Rejected::NotSeated { seat });
+        }
+        let mut chance = self.next_chance();
+        self.state.resign(seat, &mut Cx::new(&mut chance, log));
+        self.record.entries.push(Entry::Resign(seat));
+        self.decision_opened = self.ply();
+        Ok(())
+    }
+
+    /// Plays a whole record again.
+    ///
+    /// # Errors
+    ///
+    /// [`ReplayError`] if the record is of another rules version, or not one that this game could have made.
+    pub fn replay(record: &Record<G::Options>) -> Result<Self, ReplayError> {
+        Self::replay_entries(record, &record.entries)
+    }
+
+    /// Plays a record again up to a ply: the playthrough as it stood then, its record cut there.
+    ///
+    /// # Errors
+    ///
+    /// As [`replay`](Self::replay); [`ReplayError::NoSuchPly`] if the record is shorter.
+    pub fn replay_to(record: &Record<G::Options>, ply: u32) -> Result<Self, ReplayError> {
+        let entries = record
+            .entries
+            .get(..ply as usize)
+            .ok_or(ReplayError::NoSuchPly {
+                last: ply_of(&record.entries),
+            })?;
+        Self::replay_entries(record, entries)
+    }
+
+    fn replay_entries(record: &Record<G::Options>, entries: &[Entry]) -> Result<Self, ReplayError> {
+        if record.rules_version != G::INFO.rules_version {
+            return Err(ReplayError::RulesVersion {
+                record: record.rules_version,
+                engine: G::INFO.rules_version,
+            });
+        }
+        let mut playthrough = Self::start(record.options.clone(), record.seats, record.seed, None)?;
+        playthrough.record.entries.reserve(entries.len());
+        for &entry in entries {
+            let ply = playthrough.ply() + 1;
+            playthrough
+                .enter(entry)
+                .map_err(|rejected| ReplayError::Rejected { ply, rejected })?;
+        }
+        Ok(playthrough)
+    }
+
+    fn enter(&mut self, entry: Entry) -> Result<(), Rejected> {
+        match entry {
+            Entry::Action(seat, action) => self.submit_id(seat, action, None),
+            Entry::Resign(seat) => self.resign(seat, None),
+        }
+    }
+
+    /// The state as it stands.
+    #[inline]
+    pub const fn state(&self) -> &G {
+        &self.state
+    }
+
+    /// How many entries have been applied. 0 after the set-up.
+    #[inline]
+    pub const fn ply(&self) -> u32 {
+        ply_of(self.record.entries.as_slice())
+    }
+
+    /// What has been done so far.
+    #[inline]
+    pub const fn record(&self) -> &Record<G::Options> {
+        &self.record
+    }
+
+    /// The fingerprint of the state as it stands: see [`Game::state_hash`].
+    pub fn state_hash(&self) -> StateHash {
+        self.state.state_hash()
+    }
+
+    /// The number of the open decision: 1 more than the ply at which it was opened.
+    ///
+    /// While several seats answer the same decision it stays; every other action, and every resignation, opens a new one. So a number
+    /// never comes twice, and the record alone tells it. Once the game is over no decision has the number.
+    pub const fn decision_number(&self) -> u64 {
+        self.decision_opened as u64 + 1
+    }
+
+    /// The answer that the seat gave to the decision of this number, and the playthrough as it stood right after that answer.
+    ///
+    /// Found by replaying the record: for a client that repeats its answer and should get the first reply again. `None` if there was no
+    /// such decision or the seat gave it no answer.
+    pub fn answer(&self, seat: Seat, decision: u64) -> Option<(ActionId, Self)> {
+        let opened = usize::try_from(decision.checked_sub(1)?).ok()?;
+        let (before, since) = self.record.entries.split_at_checked(opened)?;
+        let mut playthrough = Self::replay_entries(&self.record, before).ok()?;
+        for &entry in since {
+            if playthrough.decision_number() != decision {
+                return None;
+            }
+            playthrough.enter(entry).ok()?;
+            match entry {
+                Entry::Action(answering, action) if answering == seat => {
+                    return Some((action, playthrough));
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    fn next_chance(&self) -> Chance {
+        Chance::at_ply(self.record.seed, self.ply() + 1)
+    }
+}
+
+/// The ply that stands after these entries. Games are bounded far below the largest `u32`.
+const fn ply_of(entries: &[Entry]) -> u32 {
+    entries.len() as u32
+}
+
+/// Whether the decision that `asked` owed is still the open one after the seat's answer: whether just the others are left to answer.
+fn still_open(asked: SeatSet, seat: Seat, to_act: SeatSet) -> bool {
+    !to_act.is_empty() && to_act == asked.without(seat)
+}
