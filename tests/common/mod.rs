@@ -11,12 +11,15 @@
 )]
 
 mod dice;
+mod long_game;
 mod player;
+pub mod raw;
 mod refusal;
 mod server;
 mod table;
 
 pub use dice::Dice;
+pub use long_game::long_game;
 pub use player::Player;
 pub use refusal::{Refusal, code_of, refusal, refused};
 pub use server::{Server, command, run};
