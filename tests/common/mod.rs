@@ -17,6 +17,7 @@ pub mod raw;
 mod refusal;
 mod server;
 mod table;
+pub mod web;
 
 pub use dice::Dice;
 pub use long_game::long_game;
