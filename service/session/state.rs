@@ -65,7 +65,10 @@ impl State {
     /// If the game forbids the options or the number of seats.
     pub(super) fn new(game: &GameEntry, header: &Header) -> Result<Self, Error> {
         let table = game.open(&header.opening)?;
-        let open = SeatState { holder: None, resigned: false };
+        let open = SeatState {
+            holder: None,
+            resigned: false,
+        };
         Ok(Self {
             host: header.host,
             seats: vec![open; header.opening.seats.into()],
@@ -114,7 +117,9 @@ impl State {
     }
 
     fn seat_mut(&mut self, seat: Seat) -> Result<&mut SeatState, Error> {
-        self.seats.get_mut(usize::from(seat.0)).ok_or(Error::Internal)
+        self.seats
+            .get_mut(usize::from(seat.0))
+            .ok_or(Error::Internal)
     }
 
     /// Counts every change from 1.
@@ -133,7 +138,11 @@ impl State {
 
     /// The session as it is now.
     pub(super) fn now(&self) -> Moment<'_> {
-        Moment { table: &*self.table, version: self.version(), status: self.status() }
+        Moment {
+            table: &*self.table,
+            version: self.version(),
+            status: self.status(),
+        }
     }
 
     /// Who it is that shows this token. The token is compared with all of the session's, in constant time.
@@ -165,7 +174,9 @@ impl State {
     pub(super) fn seat_of(&self, token: Option<TokenHash>) -> Result<Seat, Error> {
         match self.caller(token)? {
             Caller::Seat(seat) => Ok(seat),
-            Caller::Host => Err(Error::SeatMismatch("this needs the token of a seat, not the host's")),
+            Caller::Host => Err(Error::SeatMismatch(
+                "this needs the token of a seat, not the host's",
+            )),
             Caller::Anyone => Err(Error::TokenRequired(
                 "this needs the token of a seat, as metadata `authorization: Bearer TOKEN`",
             )),
@@ -179,10 +190,12 @@ impl State {
     pub(super) fn require_host(&self, token: Option<TokenHash>) -> Result<(), Error> {
         match self.caller(token)? {
             Caller::Host => Ok(()),
-            Caller::Seat(_) => Err(Error::SeatMismatch("this needs the host token, not a seat's")),
-            Caller::Anyone => {
-                Err(Error::TokenRequired("this needs the host token, as metadata `authorization: Bearer TOKEN`"))
-            }
+            Caller::Seat(_) => Err(Error::SeatMismatch(
+                "this needs the host token, not a seat's",
+            )),
+            Caller::Anyone => Err(Error::TokenRequired(
+                "this needs the host token, as metadata `authorization: Bearer TOKEN`",
+            )),
         }
     }
 
@@ -191,15 +204,22 @@ impl State {
     /// # Errors
     /// If it is taken, or all are, or there is no such seat.
     pub(super) fn open_seat(&self, asked: Option<Seat>) -> Result<Seat, Error> {
-        let mut open = (0..).map(Seat).zip(&self.seats).filter(|(_, state)| state.holder.is_none());
+        let mut open = (0..)
+            .map(Seat)
+            .zip(&self.seats)
+            .filter(|(_, state)| state.holder.is_none());
         match asked {
             None => open.next().map(|(seat, _)| seat).ok_or(Error::SessionFull),
             Some(asked) if usize::from(asked.0) >= self.seats.len() => {
                 let allowed = format!("is unset, or a seat from 0 to {}", self.seats.len() - 1);
-                Err(Error::Malformed(crate::error::Violation::new("seat", allowed)))
+                Err(Error::Malformed(crate::error::Violation::new(
+                    "seat", allowed,
+                )))
             }
             Some(asked) if open.any(|(seat, _)| seat == asked) => Ok(asked),
-            Some(_) if self.seats.iter().all(|state| state.holder.is_some()) => Err(Error::SessionFull),
+            Some(_) if self.seats.iter().all(|state| state.holder.is_some()) => {
+                Err(Error::SessionFull)
+            }
             Some(seat) => Err(Error::SeatTaken { seat }),
         }
     }

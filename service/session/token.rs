@@ -81,14 +81,24 @@ mod tests {
         let token = Token::new();
         let text = token.to_text();
         assert_eq!(text.len(), 43);
-        assert_eq!(Token::from_text(text.as_bytes()).unwrap().hash(), token.hash());
+        assert_eq!(
+            Token::from_text(text.as_bytes()).unwrap().hash(),
+            token.hash()
+        );
         assert_ne!(Token::new().hash(), token.hash());
     }
 
     #[test]
     fn nothing_else_is_a_token() {
         let text = Token::new().to_text();
-        for wrong in ["", &text[1..], &format!("{text}A"), &format!("{}=", text), &"+".repeat(43), &"A".repeat(4096)] {
+        for wrong in [
+            "",
+            &text[1..],
+            &format!("{text}A"),
+            &format!("{}=", text),
+            &"+".repeat(43),
+            &"A".repeat(4096),
+        ] {
             assert!(Token::from_text(wrong.as_bytes()).is_none(), "{wrong}");
         }
     }
@@ -96,6 +106,9 @@ mod tests {
     #[test]
     fn debug_shows_no_bit() {
         let token = Token([7; 32]);
-        assert_eq!(format!("{token:?} {:?}", token.hash()), "Token(secret) TokenHash(secret)");
+        assert_eq!(
+            format!("{token:?} {:?}", token.hash()),
+            "Token(secret) TokenHash(secret)"
+        );
     }
 }

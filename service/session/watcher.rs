@@ -58,12 +58,24 @@ impl Watcher {
         from_version: Option<u64>,
         seat_only: bool,
     ) -> Result<Self, Error> {
-        let Entrance { viewer, token, progress, joined, first } = session.watch(token, view, from_version, seat_only)?;
+        let Entrance {
+            viewer,
+            token,
+            progress,
+            joined,
+            first,
+        } = session.watch(token, view, from_version, seat_only)?;
         let (ready, missed, fetched) = match first {
             First::Snapshot(snapshot) => (VecDeque::from([snapshot]), None, joined),
-            First::Missed { after, history } => {
-                (VecDeque::new(), Some(Missed { history: Arc::new(history), until: joined, telling: None }), after)
-            }
+            First::Missed { after, history } => (
+                VecDeque::new(),
+                Some(Missed {
+                    history: Arc::from(history),
+                    until: joined,
+                    telling: None,
+                }),
+                after,
+            ),
             First::Nothing => (VecDeque::new(), None, joined),
         };
         let reloads = progress.borrow().reloads;
@@ -124,7 +136,10 @@ impl Watcher {
                 self.missed = None;
                 self.fetched = self.handed_out;
             }
-            if let Some(update) = self.ready.pop_front_if(|(version, _)| *version <= progress.published) {
+            if let Some(update) = self
+                .ready
+                .pop_front_if(|(version, _)| *version <= progress.published)
+            {
                 return Ok(Some(update));
             }
             if let Some(error) = progress.end() {
@@ -142,7 +157,10 @@ impl Watcher {
                 if self.handed_out > 0 && self.session.ends_with(self.handed_out) {
                     return Ok(None);
                 }
-                self.ready = self.session.updates(self.token, self.viewer, self.view, self.fetched)?.into();
+                self.ready = self
+                    .session
+                    .updates(self.token, self.viewer, self.view, self.fetched)?
+                    .into();
                 if let Some((version, _)) = self.ready.back() {
                     self.fetched = *version;
                     continue;

@@ -32,12 +32,18 @@ impl WebLayer {
     /// # Errors
     /// The origin that cannot be one.
     pub fn new(origins: &str) -> Result<Self, String> {
-        let origins: Vec<_> = origins.split(',').map(str::trim).filter(|origin| !origin.is_empty()).collect();
+        let origins: Vec<_> = origins
+            .split(',')
+            .map(str::trim)
+            .filter(|origin| !origin.is_empty())
+            .collect();
         let allowed = if origins.contains(&"*") {
             AllowOrigin::from(Any)
         } else {
-            let origins: Result<Vec<HeaderValue>, _> =
-                origins.into_iter().map(|origin| origin.parse().map_err(|_| origin.to_owned())).collect();
+            let origins: Result<Vec<HeaderValue>, _> = origins
+                .into_iter()
+                .map(|origin| origin.parse().map_err(|_| origin.to_owned()))
+                .collect();
             AllowOrigin::list(origins?)
         };
         let cors = CorsLayer::new()
@@ -56,7 +62,10 @@ impl<S: Clone> Layer<S> for WebLayer {
 
     fn layer(&self, inner: S) -> Self::Service {
         let browsers = self.cors.layer(GrpcWebLayer::new().layer(inner.clone()));
-        Web { others: inner, browsers }
+        Web {
+            others: inner,
+            browsers,
+        }
     }
 }
 
