@@ -59,3 +59,16 @@ impl Store for MemoryStore {
         Ok(self.sessions.iter().map(|stored| *stored.key()).collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::store::conformance;
+
+    #[test]
+    fn memory_keeps_the_contract_of_every_store() {
+        conformance::check(Arc::new(MemoryStore::default()));
+    }
+}

@@ -1,5 +1,7 @@
 //! Where sessions are kept: for each a header and a log that only grows.
 
+#[cfg(test)]
+mod conformance;
 mod memory;
 
 use std::{fmt, str::FromStr, time::SystemTime};
