@@ -61,8 +61,7 @@ impl<'de> Deserialize<'de> for Seed {
 fn from_hex(hex: &str) -> Option<[u8; 32]> {
     let digits: Vec<u8> = hex
         .chars()
-        .map(|digit| digit.to_digit(16))
-        .map(|digit| digit.map(|value| value as u8))
+        .map(|digit| digit.to_digit(16).map(|value| value as u8))
         .collect::<Option<_>>()?;
     let (pairs, odd) = digits.as_chunks::<2>();
     let bytes: Vec<u8> = pairs.iter().map(|[high, low]| high << 4 | low).collect();
