@@ -114,6 +114,9 @@ pub enum Error {
         /// To how many.
         max: u64,
     },
+    /// The call took too long.
+    #[error("the call took too long; repeat it, that is safe")]
+    TimedOut,
     /// The server is going down.
     #[error("the server is shutting down; try again elsewhere or later")]
     ShuttingDown {
@@ -172,6 +175,7 @@ impl Error {
             Self::TokenRequired(_) => ErrorReason::TokenRequired,
             Self::SeatMismatch(_) => ErrorReason::SeatMismatch,
             Self::LimitReached { .. } => ErrorReason::LimitReached,
+            Self::TimedOut => ErrorReason::CallTimedOut,
             Self::ShuttingDown { .. } => ErrorReason::ShuttingDown,
             Self::StoreUnavailable => ErrorReason::StoreUnavailable,
             Self::Internal => ErrorReason::Internal,
@@ -193,6 +197,7 @@ impl Error {
             Self::TokenRequired(_) => Code::Unauthenticated,
             Self::SeatMismatch(_) => Code::PermissionDenied,
             Self::LimitReached { .. } => Code::ResourceExhausted,
+            Self::TimedOut => Code::DeadlineExceeded,
             Self::ShuttingDown { .. } | Self::StoreUnavailable => Code::Unavailable,
             Self::Internal => Code::Internal,
         }
@@ -246,7 +251,10 @@ impl From<Error> for Status {
                 details
                     .add_bad_request_violation(violation.field.clone(), violation.allowed.clone());
             }
-            Error::LimitReached { .. } | Error::ShuttingDown { .. } | Error::StoreUnavailable => {
+            Error::LimitReached { .. }
+            | Error::TimedOut
+            | Error::ShuttingDown { .. }
+            | Error::StoreUnavailable => {
                 details.set_retry_info(Some(Duration::from_secs(1)));
             }
             _ => {}

@@ -12,7 +12,6 @@ use std::{
 use tokio::runtime::{Builder, Runtime};
 use tonic::{server::NamedService, service::Routes, transport::Server as Transport};
 use tonic_health::{ServingStatus, server::HealthReporter};
-use tower::limit::GlobalConcurrencyLimitLayer;
 
 use crate::{
     config::{Config, Limits},
@@ -27,7 +26,7 @@ use crate::{
     session::{BotPool, House, Registry},
     shutdown::Shutdown,
     store::Store,
-    transport::{BindError, ConnectionLimits, Connections, Incoming, WebLayer, bind},
+    transport::{BindError, ConnectionLimits, Connections, GateLayer, Incoming, WebLayer, bind},
 };
 
 /// How long an event loop waits for work that was left on other threads.
@@ -121,9 +120,7 @@ impl Server {
         let served = Served {
             routes,
             web,
-            calls: GlobalConcurrencyLimitLayer::new(
-                usize::try_from(limits.calls_max).unwrap_or(usize::MAX),
-            ),
+            gate: GateLayer::new(limits.calls_max, limits.call_timeout()),
             connections,
             limits: limits.clone(),
             shutdown: shutdown.clone(),
@@ -168,7 +165,7 @@ impl Server {
 struct Served {
     routes: Routes,
     web: WebLayer,
-    calls: GlobalConcurrencyLimitLayer,
+    gate: GateLayer,
     connections: Arc<Connections>,
     limits: Limits,
     shutdown: Shutdown,
@@ -181,7 +178,7 @@ impl Served {
         let Self {
             routes,
             web,
-            calls,
+            gate,
             connections,
             limits,
             shutdown,
@@ -195,9 +192,7 @@ impl Served {
             .initial_connection_window_size(limits.connection_window_bytes)
             .http2_max_header_list_size(limits.header_bytes_max)
             .http2_keepalive_interval(Some(seconds(limits.keepalive_interval_s)))
-            .http2_keepalive_timeout(Some(seconds(limits.keepalive_timeout_s)))
-            .timeout(limits.call_timeout())
-            .load_shed(true);
+            .http2_keepalive_timeout(Some(seconds(limits.keepalive_timeout_s)));
         if limits.connection_age_max_s > 0 {
             transport = transport
                 .max_connection_age(seconds(limits.connection_age_max_s))
@@ -205,8 +200,8 @@ impl Served {
         }
         let incoming = Incoming::new(listener, connections)?;
         let serving = transport
-            .layer(calls)
             .layer(web)
+            .layer(gate)
             .add_routes(routes)
             .serve_with_incoming_shutdown(incoming, shutdown.wait());
         // A peer that says nothing can hold up a graceful end for ever (hyper #4170), so it has a deadline.

@@ -253,7 +253,10 @@ impl Registry {
         loop {
             tokio::select! {
                 _ = second.tick() => {}
-                () = &mut stop => return,
+                () = &mut stop => {
+                    // Their watchers look up and see that the server goes down.
+                    return self.sessions.iter().for_each(|session| session.nudge());
+                }
             }
             let now_s = self.house.clock_s.fetch_add(1, Ordering::Relaxed) + 1;
             if now_s.is_multiple_of(SWEEP_EVERY_S) {

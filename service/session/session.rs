@@ -19,7 +19,7 @@ use super::{
     House, Shown, Token, TokenHash,
     history::{History, ReplayPage, status_of},
     shown::Moment,
-    state::{Caller, SeatState, State},
+    state::{Caller, Pass, SeatState, State},
     watchers::{Encoded, Feeds},
 };
 use crate::{
@@ -86,6 +86,8 @@ impl Condition {
 pub(super) struct Progress {
     /// The latest version that is committed, and so may be seen.
     pub(super) published: u64,
+    /// Whether the game is over with it: no other version follows.
+    pub(super) finished: bool,
     /// How often the session was loaded anew because a write had failed.
     pub(super) reloads: u32,
     condition: Condition,
@@ -132,8 +134,7 @@ pub struct Joined {
 /// A watcher's place at the beginning of its stream.
 #[derive(Debug)]
 pub(super) struct Entrance {
-    pub(super) viewer: Viewer,
-    pub(super) token: Option<TokenHash>,
+    pub(super) pass: Pass,
     pub(super) progress: watch::Receiver<Progress>,
     /// The version before the first that the feed will bring.
     pub(super) joined: u64,
@@ -167,6 +168,7 @@ impl Session {
         let state = State::new(game, &header)?;
         let progress = Progress {
             published: state.version(),
+            finished: false,
             reloads: 0,
             condition: Condition::Sound,
         };
@@ -401,18 +403,18 @@ impl Session {
         })
     }
 
-    /// As [`Session::submit`], for those who hear of the result by an update: its version.
+    /// As [`Session::submit`], for those who were let in before and hear of the result by an update: its version.
     ///
     /// # Errors
     /// As [`Session::submit`].
-    pub fn submit_quietly(
+    pub(super) fn submit_again(
         self: &Arc<Self>,
-        token: Option<TokenHash>,
+        pass: &Pass,
         decision: u64,
         answer: &Answer,
     ) -> Result<Settling<u64>, Error> {
         let mut inside = self.enter()?;
-        let seat = inside.state.seat_of(token)?;
+        let seat = inside.state.readmit(pass)?.seat()?;
         let version = match self.answer(&mut inside, By::Player, seat, decision, answer)? {
             Given::Now => inside.state.version(),
             Given::Before(_, version) => version,
@@ -536,9 +538,13 @@ impl Session {
 
     /// Lets everybody see a committed version.
     fn publish(self: &Arc<Self>, inside: &Inside, version: u64) {
-        self.progress
-            .send_modify(|progress| progress.published = progress.published.max(version));
-        self.wake_bots(&inside.state);
+        let state = &inside.state;
+        let finished = version == state.version() && state.status() == pb::SessionStatus::Finished;
+        self.progress.send_modify(|progress| {
+            progress.published = progress.published.max(version);
+            progress.finished = finished;
+        });
+        self.wake_bots(state);
     }
 
     /// After a failed write: what is in memory may not be what is stored, so it is loaded before anything else.
@@ -599,9 +605,9 @@ impl Session {
         seat_only: bool,
     ) -> Result<Entrance, Error> {
         let mut inside = self.enter()?;
-        let caller = inside.state.caller(token)?;
+        let pass = inside.state.admit(token)?;
         if seat_only {
-            inside.state.seat_of(token)?;
+            inside.state.readmit(&pass)?.seat()?;
         }
         let max = self.house.limits().watchers_per_session_max;
         if inside.feeds.watchers() >= max {
@@ -610,7 +616,7 @@ impl Session {
                 max: max.into(),
             });
         }
-        let viewer = caller.viewer();
+        let viewer = pass.viewer();
         let version = inside.state.version();
         let first = match (from_version, inside.state.start_version) {
             (Some(from), _) if from == 0 || from > version => {
@@ -628,8 +634,7 @@ impl Session {
         };
         inside.feeds.join(viewer, view);
         Ok(Entrance {
-            viewer,
-            token,
+            pass,
             progress: self.progress.subscribe(),
             joined: version,
             first,
@@ -644,16 +649,15 @@ impl Session {
     /// The updates after version `seen`; one snapshot in their place for a watcher that fell too far behind.
     ///
     /// # Errors
-    /// If the session cannot be used, or the watcher's token is no longer one of it.
+    /// If the session cannot be used, or the watcher's token has become void.
     pub(super) fn updates(
         &self,
-        token: Option<TokenHash>,
-        viewer: Viewer,
+        pass: &Pass,
         view: pb::View,
         seen: u64,
     ) -> Result<Vec<Encoded>, Error> {
         let inside = self.enter()?;
-        inside.state.caller(token)?;
+        let viewer = inside.state.readmit(pass)?.viewer();
         let published = self.progress.borrow().published;
         if let Some(updates) = inside.feeds.after(viewer, view, seen, published) {
             return Ok(updates);
@@ -665,12 +669,6 @@ impl Session {
             .then(|| (version, self.encode(&inside.state, viewer, view, true)))
             .into_iter()
             .collect())
-    }
-
-    /// Whether the update of this version is the last.
-    pub(super) fn ends_with(&self, version: u64) -> bool {
-        let inside = self.inside.lock();
-        inside.state.status() == pb::SessionStatus::Finished && inside.state.version() <= version
     }
 
     /// Everything needed to tell the story again elsewhere.
@@ -763,6 +761,11 @@ impl Session {
             Some(error) if progress.published < version => Err(error),
             Some(_) | None => Ok(value),
         }
+    }
+
+    /// Lets all who wait for the session look up: the server is going down.
+    pub(super) fn nudge(&self) {
+        self.progress.send_modify(|_| {});
     }
 
     /// Puts the session out of use, because of a fault of ours.

@@ -24,12 +24,43 @@ pub(super) enum Caller {
 }
 
 impl Caller {
+    /// The seat whose player the caller is.
+    ///
+    /// # Errors
+    /// If it is none's.
+    pub(super) const fn seat(self) -> Result<Seat, Error> {
+        match self {
+            Self::Seat(seat) => Ok(seat),
+            Self::Host => Err(Error::SeatMismatch(
+                "this needs the token of a seat, not the host's",
+            )),
+            Self::Anyone => Err(Error::TokenRequired(
+                "this needs the token of a seat, as metadata `authorization: Bearer TOKEN`",
+            )),
+        }
+    }
+
     /// As whom the caller looks.
     pub(super) const fn viewer(self) -> Viewer {
         match self {
             Self::Seat(seat) => Viewer::Seat(seat),
             Self::Anyone | Self::Host => Viewer::Spectator,
         }
+    }
+}
+
+/// A caller that was let in once: known again without another look at its token, as long as no seat is left.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pass {
+    token: Option<TokenHash>,
+    caller: Caller,
+    seats_left: u64,
+}
+
+impl Pass {
+    /// As whom the caller looks.
+    pub(super) const fn viewer(&self) -> Viewer {
+        self.caller.viewer()
     }
 }
 
@@ -54,6 +85,8 @@ pub(super) struct State {
     pub(super) log_len: u64,
     /// The version at which the game began.
     pub(super) start_version: Option<u64>,
+    /// How often a player left a seat before the start: each time a token became void.
+    seats_left: u64,
     /// When the game ended.
     pub(super) end_time: Option<SystemTime>,
 }
@@ -75,6 +108,7 @@ impl State {
             table,
             log_len: 0,
             start_version: None,
+            seats_left: 0,
             end_time: None,
         })
     }
@@ -98,7 +132,10 @@ impl State {
     pub(super) fn apply(&mut self, entry: LogEntry) -> Result<(), Error> {
         match entry {
             LogEntry::Taken(seat, holder) => self.seat_mut(seat)?.holder = Some(holder),
-            LogEntry::Left(seat) => self.seat_mut(seat)?.holder = None,
+            LogEntry::Left(seat) => {
+                self.seat_mut(seat)?.holder = None;
+                self.seats_left += 1;
+            }
             LogEntry::Ply(ply, time) => {
                 self.table.enter(ply)?;
                 if let Entry::Resign(seat) = ply {
@@ -167,20 +204,37 @@ impl State {
         caller.ok_or(Error::TokenRequired("the token is not one of this session"))
     }
 
+    /// Lets a caller in who will come again.
+    ///
+    /// # Errors
+    /// If the token is not one of the session.
+    pub(super) fn admit(&self, token: Option<TokenHash>) -> Result<Pass, Error> {
+        let caller = self.caller(token)?;
+        Ok(Pass {
+            token,
+            caller,
+            seats_left: self.seats_left,
+        })
+    }
+
+    /// Lets a caller in again.
+    ///
+    /// # Errors
+    /// If its token has become void.
+    pub(super) fn readmit(&self, pass: &Pass) -> Result<Caller, Error> {
+        if pass.seats_left == self.seats_left {
+            Ok(pass.caller)
+        } else {
+            self.caller(pass.token)
+        }
+    }
+
     /// The seat that this token is of.
     ///
     /// # Errors
     /// If it is of none.
     pub(super) fn seat_of(&self, token: Option<TokenHash>) -> Result<Seat, Error> {
-        match self.caller(token)? {
-            Caller::Seat(seat) => Ok(seat),
-            Caller::Host => Err(Error::SeatMismatch(
-                "this needs the token of a seat, not the host's",
-            )),
-            Caller::Anyone => Err(Error::TokenRequired(
-                "this needs the token of a seat, as metadata `authorization: Bearer TOKEN`",
-            )),
-        }
+        self.caller(token)?.seat()
     }
 
     /// Checks that this token is the host's.

@@ -1,6 +1,6 @@
 //! Play: a seat's updates one way, its answers the other, on one stream.
 
-use std::{collections::VecDeque, sync::Arc};
+use std::collections::VecDeque;
 
 use bytes::Bytes;
 use futures_util::stream::unfold;
@@ -14,15 +14,13 @@ use crate::{
         PlayAnswer, PlayOpen, PlayRefusal, PlayRequest, PlayResponse, PlaySubmit,
         play_answer::Result as Fate, play_request::Kind, play_submit::Answer as Given,
     },
-    session::{Session, TokenHash, Watcher},
+    session::{TokenHash, Watcher},
     wire::Answer,
 };
 
 /// One player on one stream. It is driven by the stream of replies alone: no task, no channel.
 struct Player {
     sessions: Sessions,
-    session: Arc<Session>,
-    token: Option<TokenHash>,
     requests: Streaming<PlayRequest>,
     /// Whether the player has said all that it will say; it may still listen.
     said_all: bool,
@@ -66,8 +64,6 @@ pub(super) async fn play(
     )?;
     let player = Player {
         sessions,
-        session,
-        token,
         requests,
         said_all: false,
         watcher,
@@ -166,15 +162,12 @@ impl Player {
     /// The version that the answer made, once it is committed.
     async fn submit(&self, decision_id: u64, answer: Option<Given>) -> Result<u64, Error> {
         self.sessions.open()?;
-        self.session.touch();
         let answer = answer.map(|answer| match answer {
             Given::ActionId(id) => Answer::Id(id),
             Given::Action(action) => Answer::Action(action),
         });
         let (decision, answer) = answer_asked(decision_id, answer)?;
-        self.session
-            .settle(self.session.submit_quietly(self.token, decision, &answer)?)
-            .await
+        self.watcher.submit(decision, &answer).await
     }
 
     fn end(&mut self, status: Option<Status>) -> Option<Result<PlayResponse, Status>> {
