@@ -123,6 +123,7 @@ pub fn code_of(reason: ErrorReason) -> Code {
         "RESOURCE_EXHAUSTED" => Code::ResourceExhausted,
         "FAILED_PRECONDITION" => Code::FailedPrecondition,
         "ABORTED" => Code::Aborted,
+        "DEADLINE_EXCEEDED" => Code::DeadlineExceeded,
         "INTERNAL" => Code::Internal,
         "UNAVAILABLE" => Code::Unavailable,
         "UNAUTHENTICATED" => Code::Unauthenticated,
