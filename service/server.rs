@@ -120,7 +120,7 @@ impl Server {
         let served = Served {
             routes,
             web,
-            gate: GateLayer::new(limits.calls_max, limits.call_timeout()),
+            gate: GateLayer::new(limits),
             connections,
             limits: limits.clone(),
             shutdown: shutdown.clone(),
