@@ -34,12 +34,12 @@ struct Gate {
 }
 
 impl GateLayer {
-    /// At most so many calls at once, each with so much time until its reply begins, as `limits` says.
+    /// At most `calls_max` calls at once, each with so much time until its reply begins as `limits` says.
     #[must_use]
-    pub fn new(limits: &Limits) -> Self {
+    pub fn new(limits: &Limits, calls_max: u32) -> Self {
         Self(Arc::new(Gate {
             calls: AtomicU32::new(0),
-            calls_max: limits.calls_max,
+            calls_max,
             timeout: limits.call_timeout(),
             request_bytes_max: limits.request_bytes_max,
         }))
@@ -174,9 +174,8 @@ mod tests {
     use crate::config::{Config, Parsed};
 
     fn gate() -> GateLayer {
-        let args = ["tavola", "--calls-max", "1"].map(Into::into);
-        match Config::read(args) {
-            Ok(Parsed::Config(config)) => GateLayer::new(&config.limits),
+        match Config::read(["tavola".into()]) {
+            Ok(Parsed::Config(config)) => GateLayer::new(&config.limits, 1),
             other => unreachable!("these are flags: {other:?}"),
         }
     }

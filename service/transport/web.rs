@@ -62,6 +62,14 @@ impl WebLayer {
             cors: Arc::new(cors),
         })
     }
+
+    /// The same, sharing nothing with this one.
+    #[must_use]
+    pub fn unshared(&self) -> Self {
+        Self {
+            cors: Arc::new((*self.cors).clone()),
+        }
+    }
 }
 
 /// An origin as a browser sends it: `scheme://host`, with a port where it is not the scheme's own. Anything else would
