@@ -7,7 +7,7 @@ use tavola::{
     config::{Config, Parsed, StoreKind},
     limits,
     server::Server,
-    shutdown,
+    shutdown::{self, Signals},
     store::{MemoryStore, Store},
     telemetry,
 };
@@ -43,9 +43,11 @@ fn run() -> Result<(), Box<dyn Error>> {
     };
     let server = Server::bind(config)?;
     let (trigger, shutdown) = shutdown::channel();
+    // Whoever reads that it listens may ask it to stop.
+    let signals = Signals::listen()?;
     thread::Builder::new()
         .name("signals".to_owned())
-        .spawn(move || trigger.begin_on_signal())?;
+        .spawn(move || trigger.begin_on(signals))?;
     println!("listening on http://{}", server.address()?);
     server.serve(store, &shutdown)?;
     Ok(())

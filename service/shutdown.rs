@@ -3,7 +3,8 @@
 use std::{future::Future, io};
 
 use tokio::{
-    signal::unix::{SignalKind, signal},
+    runtime::{Builder, Runtime},
+    signal::unix::{Signal, SignalKind, signal},
     sync::watch,
 };
 
@@ -28,29 +29,51 @@ impl ShutdownTrigger {
         self.0.send_replace(true);
     }
 
-    /// Waits for SIGINT or SIGTERM, and begins the shutdown then. Blocks.
-    pub fn begin_on_signal(&self) {
-        if let Err(error) = wait_for_signal() {
-            tracing::error!(%error, "cannot wait for signals, shutting down");
-        }
+    /// Waits for one of the signals, and begins the shutdown then. Blocks.
+    pub fn begin_on(&self, signals: Signals) {
+        signals.wait();
         tracing::info!("shutting down");
         self.begin();
     }
 }
 
-fn wait_for_signal() -> io::Result<()> {
-    tokio::runtime::Builder::new_current_thread()
-        .enable_io()
-        .build()?
-        .block_on(async {
-            let mut interrupt = signal(SignalKind::interrupt())?;
-            let mut terminate = signal(SignalKind::terminate())?;
-            tokio::select! {
-                _ = interrupt.recv() => {}
-                _ = terminate.recv() => {}
-            }
-            Ok(())
+/// The signals that ask a process to stop, SIGINT and SIGTERM, from the moment on from which they no longer kill it.
+#[derive(Debug)]
+pub struct Signals {
+    runtime: Runtime,
+    interrupt: Signal,
+    terminate: Signal,
+}
+
+impl Signals {
+    /// Takes the signals over from the system.
+    ///
+    /// # Errors
+    /// If the system does not let go of them.
+    pub fn listen() -> io::Result<Self> {
+        let runtime = Builder::new_current_thread().enable_io().build()?;
+        let (interrupt, terminate) = {
+            let _inside = runtime.enter();
+            (
+                signal(SignalKind::interrupt())?,
+                signal(SignalKind::terminate())?,
+            )
+        };
+        Ok(Self {
+            runtime,
+            interrupt,
+            terminate,
         })
+    }
+
+    fn wait(mut self) {
+        self.runtime.block_on(async {
+            tokio::select! {
+                _ = self.interrupt.recv() => {}
+                _ = self.terminate.recv() => {}
+            }
+        });
+    }
 }
 
 impl Shutdown {
