@@ -1,6 +1,7 @@
 //! The server: one event loop per core, each with its own listener, all serving the same sessions.
 
 use std::{
+    convert::Infallible,
     future::Future,
     io,
     net::{SocketAddr, TcpListener},
@@ -9,7 +10,10 @@ use std::{
     time::Duration,
 };
 
-use tokio::runtime::{Builder, Runtime};
+use tokio::{
+    runtime::{Builder, Runtime},
+    sync::mpsc,
+};
 use tonic::{server::NamedService, service::Routes, transport::Server as Transport};
 use tonic_health::{
     ServingStatus,
@@ -130,13 +134,17 @@ impl Server {
             deadline: Duration::from_secs(config.shutdown_timeout_s.into()),
         };
 
+        main.block_on(report(&served.health, ServingStatus::Serving));
+        let (through, mut all_through) = mpsc::channel::<Infallible>(1);
         let mut listeners = listeners.into_iter();
         let first = listeners.next();
         let others: Vec<_> = listeners
             .enumerate()
             .map(|(number, listener)| {
                 let served = served.clone();
+                let through = through.clone();
                 let serve = move || {
+                    let _through = through;
                     let served =
                         event_loop().and_then(|event_loop| run(event_loop, served.on(listener)));
                     if let Err(error) = served {
@@ -148,10 +156,18 @@ impl Server {
                     .spawn(serve)
             })
             .collect::<io::Result<_>>()?;
+        drop(through);
         main.spawn(async move { registry.keep_house().await });
-        main.spawn(report_health(health, shutdown.clone()));
+        main.spawn(stop_serving(health, shutdown.clone()));
         if let Some(listener) = first {
-            run(main, served.on(listener))?;
+            let serving = async {
+                served.on(listener).await?;
+                // This loop also does the house's own work, which the others need to the end: it commits what they
+                // wait for, and tells their streams to go.
+                all_through.recv().await;
+                Ok(())
+            };
+            run(main, serving)?;
         }
         for other in others {
             if other.join().is_err() {
@@ -273,17 +289,15 @@ const REPORTED: [&str; 3] = [
     <SessionServiceServer<Sessions> as NamedService>::NAME,
 ];
 
-/// Reports the services as serving until the shutdown begins, and so tells load balancers to go elsewhere from then on.
-async fn report_health(health: HealthReporter, shutdown: Shutdown) {
+/// Reports how all services are.
+async fn report(health: &HealthReporter, status: ServingStatus) {
     for service in REPORTED {
-        health
-            .set_service_status(service, ServingStatus::Serving)
-            .await;
+        health.set_service_status(service, status).await;
     }
+}
+
+/// Tells load balancers to go elsewhere as soon as the shutdown begins.
+async fn stop_serving(health: HealthReporter, shutdown: Shutdown) {
     shutdown.wait().await;
-    for service in REPORTED {
-        health
-            .set_service_status(service, ServingStatus::NotServing)
-            .await;
-    }
+    report(&health, ServingStatus::NotServing).await;
 }
