@@ -490,7 +490,7 @@ async fn sessions_that_are_left_alone_are_forgotten_and_watched_ones_are_not() {
         (ids.len() <= 1).then_some(ids)
     })
     .await;
-    assert_eq!(left, [watched.id.clone()]);
+    assert_eq!(left, std::slice::from_ref(&watched.id));
     for table in [idle, finished] {
         refused(get(&table).await, ErrorReason::SessionNotFound);
         refused(table.leave(0).await, ErrorReason::SessionNotFound);

@@ -326,7 +326,9 @@ async fn a_session_has_no_more_spectators_than_allowed_and_its_players_always_ha
     let mut player = Player::at(&table, 0).await;
     player.update().await;
     let refusal = refused(
-        table.try_watch(table.token(Some(0)), View::Full, None).await,
+        table
+            .try_watch(table.token(Some(0)), View::Full, None)
+            .await,
         ErrorReason::LimitReached,
     );
     assert_eq!(refusal.metadata["limit"], "watchers_per_seat_max");
@@ -521,10 +523,7 @@ async fn every_submission_gets_one_answer_in_order_and_a_refusal_ends_nothing() 
     let table = Table::santorini(&client).await;
     let mut player = Player::at(&table, 0).await;
     let mut now = player.update().await;
-    loop {
-        let Some(seat) = asked_seat(now.decision.as_ref()) else {
-            break;
-        };
+    while let Some(seat) = asked_seat(now.decision.as_ref()) {
         let decision = now.decision.as_ref().unwrap().decision_id;
         if seat != 0 {
             // Not our turn: an answer is refused, and the stream goes on.
