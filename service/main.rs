@@ -5,7 +5,7 @@ use std::{env, error::Error, process::ExitCode, sync::Arc, thread};
 use mimalloc::MiMalloc;
 use tavola::{
     config::{Config, Parsed, StoreKind},
-    limits,
+    open_files,
     server::Server,
     shutdown::{self, Signals},
     store::{MemoryStore, Store},
@@ -37,14 +37,13 @@ fn run() -> Result<(), Box<dyn Error>> {
         }
     };
     telemetry::start(&config)?;
-    limits::raise_open_files(config.limits.connections_max);
+    open_files::raise_limit(config.limits.connections_max);
     let store: Arc<dyn Store> = match config.store {
         StoreKind::Memory => Arc::new(MemoryStore::default()),
     };
+    let signals = Signals::listen()?;
     let server = Server::bind(config)?;
     let (trigger, shutdown) = shutdown::channel();
-    // Whoever reads that it listens may ask it to stop.
-    let signals = Signals::listen()?;
     thread::Builder::new()
         .name("signals".to_owned())
         .spawn(move || trigger.begin_on(signals))?;

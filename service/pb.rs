@@ -4,7 +4,6 @@
 
 include!(concat!(env!("OUT_DIR"), "/pb.rs"));
 
-// `self`, because in a doctest there is also the crate of this name.
 pub use self::tavola::*;
 
 /// Everything that `proto/` says, comments included: what reflection serves.

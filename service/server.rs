@@ -105,14 +105,15 @@ impl Server {
             web,
         } = self;
         let limits = &config.limits;
-        let main = event_loop()?;
+        // Keeps the clock, sweeps, and hears of commits, apart from the loops that serve and longer than they do.
+        let house_loop = event_loop()?;
         let bots = Arc::new(BotPool::default());
         bots.start(config.bot_threads)?;
         let house = House::new(
             limits.clone(),
             store,
             Arc::clone(&bots),
-            main.handle().clone(),
+            house_loop.handle().clone(),
             shutdown.clone(),
         );
         let registry = Arc::new(Registry::new(Arc::new(house)));
@@ -134,46 +135,30 @@ impl Server {
             deadline: Duration::from_secs(config.shutdown_timeout_s.into()),
         };
 
-        main.block_on(report(&served.health, ServingStatus::Serving));
-        let (through, mut all_through) = mpsc::channel::<Infallible>(1);
-        let mut listeners = listeners.into_iter();
-        let first = listeners.next();
-        let others: Vec<_> = listeners
-            .enumerate()
-            .map(|(number, listener)| {
-                let served = served.clone();
-                let through = through.clone();
-                let serve = move || {
-                    let _through = through;
-                    let served =
-                        event_loop().and_then(|event_loop| run(event_loop, served.on(listener)));
-                    if let Err(error) = served {
-                        tracing::error!(%error, "an event loop ended");
-                    }
-                };
-                thread::Builder::new()
-                    .name(format!("io-{}", number + 1))
-                    .spawn(serve)
-            })
-            .collect::<io::Result<_>>()?;
-        drop(through);
-        main.spawn(async move { registry.keep_house().await });
-        main.spawn(stop_serving(health, shutdown.clone()));
-        if let Some(listener) = first {
-            let serving = async {
-                served.on(listener).await?;
-                // This loop also does the house's own work, which the others need to the end: it commits what they
-                // wait for, and tells their streams to go.
-                all_through.recv().await;
-                Ok(())
+        // Whoever serves holds a sender; when none is left, all are done.
+        let (serving, mut all_served) = mpsc::channel::<Infallible>(1);
+        for (number, listener) in listeners.into_iter().enumerate() {
+            let (served, serving) = (served.clone(), serving.clone());
+            let serve = move || {
+                let served = event_loop().and_then(|io_loop| run(io_loop, served.on(listener)));
+                if let Err(error) = served {
+                    tracing::error!(%error, "an event loop ended");
+                }
+                drop(serving);
             };
-            run(main, serving)?;
+            thread::Builder::new()
+                .name(format!("io-{number}"))
+                .spawn(serve)?;
         }
-        for other in others {
-            if other.join().is_err() {
-                tracing::error!("an event loop panicked");
-            }
-        }
+        drop(serving);
+        run(house_loop, async move {
+            tokio::join!(
+                registry.keep_house(),
+                report_health(health, shutdown.clone()),
+                async { while all_served.recv().await.is_some() {} },
+            );
+            Ok(())
+        })?;
         bots.close();
         Ok(())
     }
@@ -289,15 +274,19 @@ const REPORTED: [&str; 3] = [
     <SessionServiceServer<Sessions> as NamedService>::NAME,
 ];
 
-/// Reports how all services are.
-async fn report(health: &HealthReporter, status: ServingStatus) {
+/// Reports the services as serving until the shutdown begins, and so tells load balancers to go elsewhere from then on.
+async fn report_health(mut health: HealthReporter, shutdown: Shutdown) {
     for service in REPORTED {
-        health.set_service_status(service, status).await;
+        health
+            .set_service_status(service, ServingStatus::Serving)
+            .await;
     }
-}
-
-/// Tells load balancers to go elsewhere as soon as the shutdown begins.
-async fn stop_serving(health: HealthReporter, shutdown: Shutdown) {
     shutdown.wait().await;
-    report(&health, ServingStatus::NotServing).await;
+    for service in REPORTED {
+        health
+            .set_service_status(service, ServingStatus::NotServing)
+            .await;
+        // Ends the streams of those who watch it, after this last word.
+        health.clear_service_status(service).await;
+    }
 }

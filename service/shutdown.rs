@@ -1,6 +1,13 @@
 //! The way out: told once, seen by everything that has to end.
 
-use std::{future::Future, io};
+use std::{
+    future::Future,
+    io,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 use tokio::{
     runtime::{Builder, Runtime},
@@ -10,34 +17,19 @@ use tokio::{
 
 /// Tells a server to stop.
 #[derive(Debug)]
-pub struct ShutdownTrigger(watch::Sender<bool>);
+pub struct ShutdownTrigger {
+    flag: Arc<AtomicBool>,
+    sender: watch::Sender<()>,
+}
 
-/// Knows whether the server is to stop. Cheap to clone.
+/// Knows whether the server is to stop. Cheap to clone, and to ask.
 #[derive(Clone, Debug)]
-pub struct Shutdown(watch::Receiver<bool>);
-
-/// A trigger and what it triggers.
-#[must_use]
-pub fn channel() -> (ShutdownTrigger, Shutdown) {
-    let (sender, receiver) = watch::channel(false);
-    (ShutdownTrigger(sender), Shutdown(receiver))
+pub struct Shutdown {
+    flag: Arc<AtomicBool>,
+    receiver: watch::Receiver<()>,
 }
 
-impl ShutdownTrigger {
-    /// Begins the shutdown. Saying it again changes nothing.
-    pub fn begin(&self) {
-        self.0.send_replace(true);
-    }
-
-    /// Waits for one of the signals, and begins the shutdown then. Blocks.
-    pub fn begin_on(&self, signals: Signals) {
-        signals.wait();
-        tracing::info!("shutting down");
-        self.begin();
-    }
-}
-
-/// The signals that ask a process to stop, SIGINT and SIGTERM, from the moment on from which they no longer kill it.
+/// SIGINT and SIGTERM, listened to from the moment on in which this is made.
 #[derive(Debug)]
 pub struct Signals {
     runtime: Runtime,
@@ -45,15 +37,60 @@ pub struct Signals {
     terminate: Signal,
 }
 
+/// A trigger and what it triggers.
+#[must_use]
+pub fn channel() -> (ShutdownTrigger, Shutdown) {
+    let (sender, receiver) = watch::channel(());
+    let flag = Arc::new(AtomicBool::new(false));
+    (
+        ShutdownTrigger {
+            flag: Arc::clone(&flag),
+            sender,
+        },
+        Shutdown { flag, receiver },
+    )
+}
+
+impl ShutdownTrigger {
+    /// Begins the shutdown. Saying it again changes nothing.
+    pub fn begin(&self) {
+        self.flag.store(true, Ordering::Release);
+        self.sender.send_replace(());
+    }
+
+    /// Begins the shutdown at the first signal. Blocks until then.
+    pub fn begin_on(&self, signals: Signals) {
+        signals.wait();
+        tracing::info!("shutting down");
+        self.begin();
+    }
+}
+
+impl Shutdown {
+    /// Whether it has begun.
+    #[must_use]
+    pub fn begun(&self) -> bool {
+        self.flag.load(Ordering::Acquire)
+    }
+
+    /// Waits until it begins; also ends if nobody is left to begin it.
+    pub fn wait(&self) -> impl Future<Output = ()> + Send + 'static {
+        let Self { flag, mut receiver } = self.clone();
+        async move {
+            let _ = receiver.wait_for(|()| flag.load(Ordering::Acquire)).await;
+        }
+    }
+}
+
 impl Signals {
-    /// Takes the signals over from the system.
+    /// Listens to the signals. Until this is called they end the process at once.
     ///
     /// # Errors
-    /// If the system does not let go of them.
+    /// If the system does not let it.
     pub fn listen() -> io::Result<Self> {
         let runtime = Builder::new_current_thread().enable_io().build()?;
         let (interrupt, terminate) = {
-            let _inside = runtime.enter();
+            let _within = runtime.enter();
             (
                 signal(SignalKind::interrupt())?,
                 signal(SignalKind::terminate())?,
@@ -66,28 +103,17 @@ impl Signals {
         })
     }
 
-    fn wait(mut self) {
-        self.runtime.block_on(async {
+    fn wait(self) {
+        let Self {
+            runtime,
+            mut interrupt,
+            mut terminate,
+        } = self;
+        runtime.block_on(async {
             tokio::select! {
-                _ = self.interrupt.recv() => {}
-                _ = self.terminate.recv() => {}
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
             }
         });
-    }
-}
-
-impl Shutdown {
-    /// Whether it has begun.
-    #[must_use]
-    pub fn begun(&self) -> bool {
-        *self.0.borrow()
-    }
-
-    /// Waits until it begins; also ends if nobody is left to begin it.
-    pub fn wait(&self) -> impl Future<Output = ()> + Send + 'static {
-        let mut receiver = self.0.clone();
-        async move {
-            let _ = receiver.wait_for(|begun| *begun).await;
-        }
     }
 }
