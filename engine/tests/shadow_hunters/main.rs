@@ -1,0 +1,11 @@
+//! Shadow Hunters, against its rules page `shadow_hunters.md`: tests carry the numbers of its scenarios (G28), rulings (R40) and sections (11).
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that fails says so by panicking"
+)]
+
+#[cfg(feature = "testing")]
+mod conformance;
