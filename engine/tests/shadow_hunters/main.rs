@@ -9,3 +9,11 @@
 
 #[cfg(feature = "testing")]
 mod conformance;
+mod golden_areas;
+mod golden_black;
+mod golden_characters;
+mod golden_end;
+mod golden_hermit;
+mod golden_white;
+mod scenario;
+mod twins;
