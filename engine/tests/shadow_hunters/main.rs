@@ -15,5 +15,6 @@ mod golden_characters;
 mod golden_end;
 mod golden_hermit;
 mod golden_white;
+mod rulings;
 mod scenario;
 mod twins;
