@@ -7,8 +7,11 @@
     reason = "a test that fails says so by panicking"
 )]
 
+mod bots;
+mod components;
 #[cfg(feature = "testing")]
 mod conformance;
+mod determinize;
 mod golden_areas;
 mod golden_black;
 mod golden_characters;

@@ -29,8 +29,7 @@ type Dealt = ArrayVec<Character, { SEATS_MAX as usize }>;
 pub(super) fn determinize(seen: Seen<'_, ShadowHunters>, chance: &mut Chance) -> ShadowHunters {
     let public = seen.public;
     let known = Known { seen };
-    let characters = known.deal(chance);
-    let hermit = known.hermit_cards(&characters, chance);
+    let (characters, hermit) = known.deal_with_hermit_cards(chance);
     let privates = known.privates(&characters, hermit.in_transit);
     ShadowHunters {
         hidden: Hidden {
@@ -117,6 +116,24 @@ impl Known<'_> {
         }
         let counted = deal.count_out(chance);
         deal.complete(self, &counted)
+    }
+
+    /// Characters, and Hermit cards that go with them: in the opening the card under way has to be one that did to those who answered it
+    /// what everybody saw. Where none does (Allie has healed), any card will do.
+    fn deal_with_hermit_cards(&self, chance: &mut Chance) -> (Dealt, HermitCards) {
+        for _ in 0..DEALS {
+            let characters = self.deal(chance);
+            let hermit = self.hermit_cards(&characters, chance);
+            let card = hermit.in_transit;
+            if self.holds_card()
+                || card.is_none_or(|card| self.could_be_under_way(card, &characters))
+            {
+                return (characters, hermit);
+            }
+        }
+        let characters = self.deal(chance);
+        let hermit = self.hermit_cards(&characters, chance);
+        (characters, hermit)
     }
 
     /// What the other players hold and remember, as far as it follows from what the viewer knows.
