@@ -62,6 +62,14 @@ impl WebLayer {
             cors: Arc::new(cors),
         })
     }
+
+    /// The same, sharing nothing with this one.
+    #[must_use]
+    pub fn unshared(&self) -> Self {
+        Self {
+            cors: Arc::new((*self.cors).clone()),
+        }
+    }
 }
 
 impl<S> Layer<S> for WebLayer {
