@@ -286,7 +286,7 @@ fn one_sentence(error: &clap::Error) -> ConfigError {
         }
         words.extend(line.split_whitespace());
     }
-    let sentence = words.join(" ");
+    let sentence = words.join(" ").replace(" tip: ", "; ");
     ConfigError(
         sentence
             .strip_prefix("error: ")

@@ -637,7 +637,7 @@ impl Session {
                 let allowed = format!("is unset, or a version from 1 to {version}");
                 return Err(Error::Malformed(Violation::new("from_version", allowed)));
             }
-            (Some(from), Some(start)) if from == version && from >= start => First::Nothing,
+            (Some(from), _) if from == version => First::Nothing,
             (Some(from), Some(_)) => First::Missed {
                 after: from,
                 history: Box::new(self.history(&inside.state)),
