@@ -1,6 +1,7 @@
 //! Shadow Hunters on the wire.
 //!
-//! Enums of components have the engine's order, after the unspecified value: so a number is turned into the other by adding or taking away 1.
+//! Enums of components have the engine's order, after the unspecified value: so a number is turned
+//! into the other by adding or taking away 1.
 
 use tavola_engine::{
     Game, Seat, SeatSet, Seen, Viewer,
@@ -980,7 +981,8 @@ mod tests {
         assert!(read(Some(Kind::HermitRespond(odd))).is_err());
     }
 
-    /// Two worlds that differ in a hidden character send the same bytes to everybody else, ply by ply.
+    /// Two worlds that differ in a hidden character send the same bytes to everybody else, ply by
+    /// ply.
     #[test]
     fn a_hidden_character_leaves_no_trace_in_what_others_are_sent() {
         for twin in [Character::Vampire, Character::Bob, Character::George] {

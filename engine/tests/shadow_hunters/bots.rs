@@ -1,4 +1,5 @@
-//! Random and greedy bots: how often each faction wins, and that looking one action ahead helps one's side.
+//! Random and greedy bots: how often each faction wins, and that looking one action ahead helps
+//! one's side.
 
 use tavola_engine::bots::{Bot, GreedyBot, RandomBot};
 use tavola_engine::games::shadow_hunters::{EndReason, Faction, Options, ShadowHunters};
@@ -17,7 +18,8 @@ struct Shares {
     turns: u64,
 }
 
-/// Plays games in which the seats of one faction are played by greedy bots, if any is named, all others by random ones.
+/// Plays games in which the seats of one faction are played by greedy bots, if any is named, all
+/// others by random ones.
 fn play(
     options: Options,
     seats: u8,
@@ -68,7 +70,8 @@ impl Shares {
     }
 }
 
-/// `SHADOW_HUNTERS_GAMES=10000` plays as many games for each number of seats as the figures of a release are taken from.
+/// `SHADOW_HUNTERS_GAMES=10000` plays as many games for each number of seats as the figures of a
+/// release are taken from.
 #[test]
 fn every_faction_wins_now_and_then_in_random_games() {
     let games = std::env::var("SHADOW_HUNTERS_GAMES").map_or(60, |games| games.parse().unwrap());

@@ -129,7 +129,8 @@ fn the_slots_form_a_ring_of_three_pairs() {
     }
 }
 
-/// Section 9.2, read by hand: H, S and N for the factions, L and M for at most 11 and at least 12 hit points, `*` for all.
+/// Section 9.2, read by hand: H, S and N for the factions, L and M for at most 11 and at least 12
+/// hit points, `*` for all.
 #[test]
 fn each_hermit_card_concerns_whom_the_page_says() {
     let rows = [
@@ -272,4 +273,23 @@ fn options_that_are_not_legal_are_named() {
     let text = serde_json::to_string(&opening).unwrap();
     assert_eq!(serde_json::from_str::<Options>(&text).unwrap(), opening);
     assert!(serde_json::from_str::<Options>(r#"{"players": 4}"#).is_err());
+}
+
+/// 7.1: Banana Peel of an owner of all twelve equipment cards, with seven others.
+#[test]
+fn the_longest_list_is_that_of_the_banana_peel() {
+    use crate::scenario::given;
+    use tavola_engine::games::shadow_hunters::{Deck, Step};
+    let all = "mystic_compass, talisman, fortune_brooch, silver_rosary, spear_of_longinus, holy_robe, \
+               masamune, machine_gun, handgun, butcher_knife, chainsaw, rusted_broad_axe";
+    let table = given(&format!("8: A emi @2 [{all}]").replace(", ", ","))
+        .at(Step::Area)
+        .next("banana_peel")
+        .start()
+        .now('A', Action::Draw { deck: Deck::Black });
+    assert_eq!(table.legal().len(), ShadowHunters::INFO.legal_max as usize);
+    let action = *table.legal().last().unwrap();
+    let table = table.now('A', action);
+    assert!(table.owns('H', "rusted_broad_axe"));
+    assert_eq!(table.player('H').equipment.len(), 1);
 }

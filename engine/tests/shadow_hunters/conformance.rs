@@ -10,7 +10,8 @@ use tavola_engine::games::shadow_hunters::{
 use tavola_engine::testing::{Report, check_game_with};
 use tavola_engine::{Game, Seat};
 
-/// No card is lost or twice there, nobody is in two places, and the characters are those that can be dealt.
+/// No card is lost or twice there, nobody is in two places, and the characters are those that can
+/// be dealt.
 pub(crate) fn conserved(state: &ShadowHunters) -> Result<(), String> {
     let public = state.public();
     let wrong = |what: &str| Err(format!("{what}: {state:?}"));

@@ -197,13 +197,15 @@ fn a_card_under_way_is_known_to_its_holders_only() {
     assert!(cards.len() > 8, "{cards:?}");
 }
 
-/// All deals that fit are equally likely: compared with a count by brute force, both where a deal at random fits often and where hardly one does.
+/// All deals that fit are equally likely: compared with a count by brute force, both where a deal
+/// at random fits often and where hardly one does.
 #[test]
 fn deals_come_up_as_the_set_up_deals_them() {
     let base = |given: Given| {
         given.options(|options| options.expansion_characters = ExpansionCharacters::None)
     };
-    // Four seats of three Hunters and three Shadows, A known to himself; B has more damage than only George and the two big Shadows survive.
+    // Four seats of three Hunters and three Shadows, A known to himself; B has more damage than
+    // only George and the two big Shadows survive.
     let table = base(given("4: A emi / B werewolf d12 / C franklin / D vampire"))
         .at(Step::StartWindow)
         .start();
@@ -243,7 +245,8 @@ fn deals_come_up_as_the_set_up_deals_them() {
     }
 }
 
-/// So many answers are known that a random deal hardly ever fits: the ways are counted out instead, and still all come up alike.
+/// So many answers are known that a random deal hardly ever fits: the ways are counted out instead,
+/// and still all come up alike.
 #[test]
 fn few_deals_that_fit_are_counted_out() {
     // Seven others with 13 or 11 damage: only those of 14 fit three seats, so deals at random fail.
@@ -255,7 +258,8 @@ fn few_deals_that_fit_are_counted_out() {
         let deal = ('B'..='H').map(|letter| sample.private(seat(letter)).unwrap().character);
         *deals.entry(deal.collect()).or_default() += 1;
     }
-    // B to E are the four of 14 in any order; F to H one of Vampire and Valkyrie, and Daniel and David, in any order.
+    // B to E are the four of 14 in any order; F to H one of Vampire and Valkyrie, and Daniel and
+    // David, in any order.
     let ways = 24 * 2 * 6;
     assert_eq!(deals.len(), ways);
     let mean = SAMPLES / ways as u32;
@@ -264,7 +268,8 @@ fn few_deals_that_fit_are_counted_out() {
     }
 }
 
-/// Bob is alone with his initial where there are no abilities: then Bryan is dealt twice as often as one of two.
+/// Bob is alone with his initial where there are no abilities: then Bryan is dealt twice as often
+/// as one of two.
 #[test]
 fn a_character_without_a_twin_is_dealt_more_often() {
     let counts = |abilities: bool| {

@@ -90,7 +90,8 @@ fn g79_loot_comes_before_the_checkpoint() {
         "6: {bob} / B franklin d11 @3 [butcher_knife] / C emi dead / D wight / E unknown dead / F allie dead"
     );
     let table = attack(given(&position), &[4, 2]);
-    // Handgun: B is out of the own pair; chainsaw and robe level out; so 2 damage, and Bob may rob instead.
+    // Handgun: B is out of the own pair; chainsaw and robe level out; so 2 damage, and Bob may rob
+    // instead.
     let table = table.now('A', Action::DealDamage);
     table.won_by("ADE");
 }
@@ -337,7 +338,8 @@ fn g93_no_dead_end_when_the_last_target_gets_out_of_range() {
             card: equipment("handgun"),
         },
     );
-    // No target and no choice: the attack is over, and there is nothing to ask David at the end of his turn either.
+    // No target and no choice: the attack is over, and there is nothing to ask David at the end of
+    // his turn either.
     assert_eq!(table.public().active, seat('B'));
 }
 

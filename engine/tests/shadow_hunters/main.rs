@@ -1,4 +1,5 @@
-//! Shadow Hunters, against its rules page `shadow_hunters.md`: tests carry the numbers of its scenarios (G28), rulings (R40) and sections (11).
+//! Shadow Hunters, against its rules page `shadow_hunters.md`: tests carry the numbers of its
+//! scenarios (G28), rulings (R40) and sections (11).
 
 #![allow(
     clippy::unwrap_used,

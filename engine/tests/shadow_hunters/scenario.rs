@@ -1,7 +1,8 @@
 //! Given, when, then: a table in the words of the rules page.
 //!
-//! `4: A emi d3 @1 [chainsaw] R / B werewolf @1` is a table for four with seats 0 and 1 as said; the other seats have characters that the
-//! allocation leaves, hidden and not on the board. Further words: `dead`, `void`, `used`, `guardian`, `barrier`, `capriccio`.
+//! `4: A emi d3 @1 [chainsaw] R / B werewolf @1` is a table for four with seats 0 and 1 as said;
+//! the other seats have characters that the allocation leaves, hidden and not on the board. Further
+//! words: `dead`, `void`, `used`, `guardian`, `barrier`, `capriccio`.
 
 use tavola_engine::games::shadow_hunters::tables::Allocation;
 use tavola_engine::games::shadow_hunters::{
@@ -372,7 +373,8 @@ impl Table {
         self
     }
 
-    /// The player answers the open questions as little as possible until the next turn's start window, or the end.
+    /// The player answers the open questions as little as possible until the next turn's start
+    /// window, or the end.
     #[track_caller]
     pub(crate) fn to_next_turn(mut self) -> Self {
         let turn = self.public().turn;

@@ -42,7 +42,8 @@ pub(crate) fn same_to_others(letter: char, one: &Table, other: &Table) {
 /// What somebody does; where it isn't his turn to be asked, everybody passes.
 type Deed = (char, Action);
 
-/// Plays the same deeds in all worlds in which the seat is one of these characters: nobody else can tell them apart.
+/// Plays the same deeds in all worlds in which the seat is one of these characters: nobody else can
+/// tell them apart.
 #[track_caller]
 fn alike(position: &Given, letter: char, characters: &[Character], dice: &[u32], deeds: &[Deed]) {
     let play = |character: Character| {
@@ -435,7 +436,8 @@ fn a_card_that_reveals_nothing_tells_nothing() {
     assert_eq!(played, 26);
 }
 
-/// A Hermit card and its answer: all who answer alike look alike, to the giver too; and to third parties the cards do.
+/// A Hermit card and its answer: all who answer alike look alike, to the giver too; and to third
+/// parties the cards do.
 #[test]
 fn equal_answers_to_a_hermit_card_look_equal() {
     for card in HermitCard::ALL {
@@ -466,7 +468,8 @@ fn equal_answers_to_a_hermit_card_look_equal() {
     }
 }
 
-/// In random games: an action changes nothing that a viewer sees in one world and not in the other, unless something is drawn or revealed.
+/// In random games: an action changes nothing that a viewer sees in one world and not in the other,
+/// unless something is drawn or revealed.
 #[test]
 fn in_random_games_nothing_but_what_is_revealed_differs() {
     let mut compared = 0;

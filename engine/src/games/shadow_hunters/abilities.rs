@@ -1,4 +1,5 @@
-//! The abilities that a player uses by his own choice (section 8), and revealing (5.1). Abilities of attacks are in `attack.rs`.
+//! The abilities that a player uses by his own choice (section 8), and revealing (5.1). Abilities
+//! of attacks are in `attack.rs`.
 
 use super::card::{Card, Equipment};
 use super::character::Character;
@@ -76,7 +77,8 @@ impl ShadowHunters {
         let character = self.character(seat);
         let facts = character.facts();
         match character {
-            // Chain of Forbidden Curse: also on a hidden player (R26). A running Ghostly Barrier ends at once.
+            // Chain of Forbidden Curse: also on a hidden player (R26). A running Ghostly Barrier
+            // ends at once.
             Character::Ellen => {
                 let target = self.public.player_mut(target);
                 target.ability_void = true;

@@ -7,7 +7,8 @@ use super::card::{Deck, Equipment};
 use crate::action::{ActionId, Block};
 use crate::seat::{SEATS_MAX, Seat};
 
-/// One answer to a decision. A seat or card is named by what is on the table; which are legal depends on the decision.
+/// One answer to a decision. A seat or card is named by what is on the table; which are legal
+/// depends on the decision.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Action {
     /// Does nothing: in windows and where a question exists for what a hidden player might be.
@@ -80,7 +81,8 @@ pub enum Action {
     },
     /// Answers a Hermit card: shows the character card to the giver.
     AnswerShow,
-    /// Chooses on whom a card is played: Blessing, Vampire Bat, Bloodthirsty Spider, Spiritual Doll, First Aid.
+    /// Chooses on whom a card is played: Blessing, Vampire Bat, Bloodthirsty Spider, Spiritual
+    /// Doll, First Aid.
     CardTarget {
         /// Whom.
         player: Seat,
@@ -173,7 +175,8 @@ const FEAST: Block = COUNTERATTACK.then(SEATS);
 /// How many action ids there are.
 pub(super) const ACTION_SPACE: u32 = FEAST.end();
 
-/// The action's number. A seat that no table has counts as the last one: such an action is legal nowhere.
+/// The action's number. A seat that no table has counts as the last one: such an action is legal
+/// nowhere.
 pub(super) fn encode(action: Action) -> ActionId {
     let seat = |player: Seat| u32::from(player.0.min(SEATS_MAX - 1));
     match action {

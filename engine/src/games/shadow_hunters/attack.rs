@@ -1,4 +1,5 @@
-//! The attack (section 10): one sequence of steps, for the normal attack, the counterattack and the Bloody Feast alike.
+//! The attack (section 10): one sequence of steps, for the normal attack, the counterattack and the
+//! Bloody Feast alike.
 
 use super::card::Equipment;
 use super::character::{Character, Faction};
@@ -94,7 +95,8 @@ impl ShadowHunters {
         }
     }
 
-    /// Step 2: the dice. Equal dice fail: no damage, no bonus (R11); who was attacked may still strike back (R33).
+    /// Step 2: the dice. Equal dice fail: no damage, no bonus (R11); who was attacked may still
+    /// strike back (R33).
     fn roll_attack(&mut self, attack: Attack, cx: &mut Cx<'_, Event>) {
         let attacker = attack.attacker;
         let roll = if self.public.rolls_d4_only(attacker) {
@@ -156,7 +158,8 @@ impl ShadowHunters {
         });
     }
 
-    /// Step 4: with 4 to 6 players Bob may take a card instead of giving damage, target by target (R28).
+    /// Step 4: with 4 to 6 players Bob may take a card instead of giving damage, target by target
+    /// (R28).
     fn ask_to_rob(&mut self, attack: Attack) {
         let attacker = attack.attacker;
         let robs = self.public.seats() <= ROB_ON_DAMAGE_SEATS_MAX;
@@ -180,7 +183,8 @@ impl ShadowHunters {
         self.ask(attacker, Question::Rob { target, damage });
     }
 
-    /// Robbery: the target gets no damage. It happens now; victory is looked at after the damage to the others.
+    /// Robbery: the target gets no damage. It happens now; victory is looked at after the damage to
+    /// the others.
     pub(super) fn rob(
         &mut self,
         bob: Seat,
@@ -217,7 +221,8 @@ impl ShadowHunters {
         });
     }
 
-    /// Step 5: the Vampire heals, by herself once revealed; a hidden attacker who has damage might be her (R30, R31).
+    /// Step 5: the Vampire heals, by herself once revealed; a hidden attacker who has damage might
+    /// be her (R30, R31).
     fn ask_to_suck_blood(&mut self, attack: Attack, cx: &mut Cx<'_, Event>) {
         self.set_attack(Attack {
             step: AttackStep::Deaths,
@@ -244,7 +249,8 @@ impl ShadowHunters {
         self.heal(vampire, Character::Vampire.facts().heal * damaged, cx);
     }
 
-    /// Step 6: each surviving target might be the Werewolf, whatever the attack did (R33, R34). Nobody answers a counterattack.
+    /// Step 6: each surviving target might be the Werewolf, whatever the attack did (R33, R34).
+    /// Nobody answers a counterattack.
     fn ask_to_counterattack(&mut self, attack: Attack) {
         let living = self.public.living();
         let next = self.public.seats_from(self.public.active).find(|&target| {
@@ -295,11 +301,13 @@ impl ShadowHunters {
         }
     }
 
-    /// Bloody Feast: 2 damage, and a new attack wherever the target stands; with the Machine Gun also on everybody in range.
+    /// Bloody Feast: 2 damage, and a new attack wherever the target stands; with the Machine Gun
+    /// also on everybody in range.
     pub(super) fn feast(&mut self, charles: Seat, target: Seat, cx: &mut Cx<'_, Event>) {
         self.reveal(charles, cx);
         self.tell_ability(charles, Some(target), cx);
-        // The attack that is over makes room for the new one, which begins once the damage is settled.
+        // The attack that is over makes room for the new one, which begins once the damage is
+        // settled.
         self.public.stack.pop();
         let mut targets = SeatSet::only(target);
         if self.public.player(charles).owns(Equipment::MachineGun) {
@@ -332,7 +340,8 @@ impl Public {
             || player.is_revealed_as(Character::Valkyrie) && self.has_ability(attacker)
     }
 
-    /// 10.3: all bonuses are added first, then the Robes taken off, then it is not below 0 (R12), then protections count.
+    /// 10.3: all bonuses are added first, then the Robes taken off, then it is not below 0 (R12),
+    /// then protections count.
     fn attack_damage(&self, attacker: Seat, target: Seat, roll: AttackRoll) -> u8 {
         let player = self.player(attacker);
         let weapons: u8 = [

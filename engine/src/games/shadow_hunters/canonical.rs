@@ -1,8 +1,9 @@
 //! The bytes behind the state hash.
 //!
-//! In this order: options (4 fields), areas by slot, the number of players and each one's public part, active seat, turn, pile sizes, discard
-//! piles with their lengths, the card in play, the stack of frames with its length, the ending; then each seat's private part; then the
-//! hidden piles. Numbers of two bytes have the lower one first; `None` is 255.
+//! In this order: options (4 fields), areas by slot, the number of players and each one's public
+//! part, active seat, turn, pile sizes, discard piles with their lengths, the card in play, the
+//! stack of frames with its length, the ending; then each seat's private part; then the hidden
+//! piles. Numbers of two bytes have the lower one first; `None` is 255.
 
 use super::area::Slot;
 use super::card::{Card, HermitCard};

@@ -27,7 +27,8 @@ impl Public {
 }
 
 impl ShadowHunters {
-    /// Gives damage; what is prevented is told as 0. Who dies of it is settled by `resolve_deaths`, once for the whole batch.
+    /// Gives damage; what is prevented is told as 0. Who dies of it is settled by `resolve_deaths`,
+    /// once for the whole batch.
     pub(super) fn give_damage(
         &mut self,
         target: Seat,

@@ -123,7 +123,8 @@ impl ShadowHunters {
         }
     }
 
-    /// 11.3: what becomes of a victim's equipment. A dead killer, or the victim himself, takes nothing (R52).
+    /// 11.3: what becomes of a victim's equipment. A dead killer, or the victim himself, takes
+    /// nothing (R52).
     fn settle_equipment(&mut self, victim: Seat, deaths: Deaths, cx: &mut Cx<'_, Event>) {
         let killer = deaths.owner;
         let player = self.public.player(killer);

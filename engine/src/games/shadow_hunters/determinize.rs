@@ -1,9 +1,11 @@
 //! A full state that fits what a viewer sees and remembers (section 13).
 //!
-//! Characters: every allocation that the set-up can deal and that contradicts nothing the viewer knows can come up, as likely as the set-up deals
-//! it. What counts: characters that are open or were shown to the viewer, factions and initials, damage below the hit points, Daniel's
-//! Scream, wins that have not happened, and the answers in the viewer's memory (Unknown fits them all). Cards: every order of what the
-//! viewer doesn't see, each equally likely. Hermit cards that others exchanged are left out of their memories.
+//! Characters: every allocation that the set-up can deal and that contradicts nothing the viewer
+//! knows can come up, as likely as the set-up deals it. What counts: characters that are open or
+//! were shown to the viewer, factions and initials, damage below the hit points, Daniel's Scream,
+//! wins that have not happened, and the answers in the viewer's memory (Unknown fits them all).
+//! Cards: every order of what the viewer doesn't see, each equally likely. Hermit cards that others
+//! exchanged are left out of their memories.
 
 use arrayvec::ArrayVec;
 
@@ -96,7 +98,8 @@ impl Known<'_> {
         public.open_characters().iter().filter(fits).collect()
     }
 
-    /// Who could sit where. Deals as the set-up does until a deal fits; where few fit, they are counted out.
+    /// Who could sit where. Deals as the set-up does until a deal fits; where few fit, they are
+    /// counted out.
     fn deal(&self, chance: &mut Chance) -> Dealt {
         let public = self.seen.public;
         let seats = public.seats();
@@ -118,8 +121,9 @@ impl Known<'_> {
         deal.complete(self, &counted)
     }
 
-    /// Characters, and Hermit cards that go with them: in the opening the card under way has to be one that did to those who answered it
-    /// what everybody saw. Where none does (Allie has healed), any card will do.
+    /// Characters, and Hermit cards that go with them: in the opening the card under way has to be
+    /// one that did to those who answered it what everybody saw. Where none does (Allie has
+    /// healed), any card will do.
     fn deal_with_hermit_cards(&self, chance: &mut Chance) -> (Dealt, HermitCards) {
         for _ in 0..DEALS {
             let characters = self.deal(chance);
@@ -275,8 +279,8 @@ fn opening_answers(public: &Public, characters: &Dealt, card: HermitCard) -> Vec
         .collect()
 }
 
-/// The damage that the player is known to have survived. While a hidden Vampire is asked, the damage of her attack is given, but nobody has
-/// died of it yet.
+/// The damage that the player is known to have survived. While a hidden Vampire is asked, the
+/// damage of her attack is given, but nobody has died of it yet.
 fn damage_survived(public: &Public, seat: Seat) -> u8 {
     let player = public.player(seat);
     if !player.alive {
@@ -309,7 +313,8 @@ fn would_have_screamed(public: &Public, seat: Seat, character: Character) -> boo
     character == Character::Daniel && public.has_ability(seat) && public.dead() > 0
 }
 
-/// Bob and David win at the checkpoint after they get their last card: they can't own so many and play on.
+/// Bob and David win at the checkpoint after they get their last card: they can't own so many and
+/// play on.
 fn would_have_won(public: &Public, seat: Seat, character: Character) -> bool {
     let before_checkpoint = public
         .stack
@@ -330,7 +335,8 @@ fn would_have_won(public: &Public, seat: Seat, character: Character) -> bool {
     }
 }
 
-/// Bryan is revealed by a kill of few hit points: a hidden looter of such a victim is somebody else.
+/// Bryan is revealed by a kill of few hit points: a hidden looter of such a victim is somebody
+/// else.
 fn would_be_revealed_bryan(public: &Public, seat: Seat, character: Character) -> bool {
     let small = |victim: Seat| {
         let shown = public.player(victim).character;
@@ -464,7 +470,8 @@ impl Deal {
         fits.then_some(dealt)
     }
 
-    /// One of all deals that fit, each as likely as the set-up deals it, by counting the ways to go on from each set of seats that are taken.
+    /// One of all deals that fit, each as likely as the set-up deals it, by counting the ways to go
+    /// on from each set of seats that are taken.
     fn count_out(&self, chance: &mut Chance) -> Dealt {
         let full = (1usize << self.free.len()) - 1;
         // ways[n]: from the n-th pair on.
@@ -515,7 +522,8 @@ impl Deal {
             .collect()
     }
 
-    /// Where one faction's characters end, exactly as many seats are taken as the factions so far need.
+    /// Where one faction's characters end, exactly as many seats are taken as the factions so far
+    /// need.
     fn complete_so_far(&self, index: usize, taken: usize) -> bool {
         let of = |index: usize| self.pairs.get(index).map(|(faction, _)| *faction);
         let before = index.checked_sub(1).and_then(of);
@@ -542,7 +550,8 @@ impl Deal {
             weight: 1,
             dealt: ArrayVec::new(),
         };
-        // A character that is alone with its initial is in the pool for certain, else with one half.
+        // A character that is alone with its initial is in the pool for certain, else with one
+        // half.
         let weight = if self.one_per_initial && pair.len() == 1 {
             2
         } else {

@@ -137,7 +137,8 @@ impl ShadowHunters {
             .fold(0.0, f32::max)
     }
 
-    /// The square of the damage over the hit points, what an attack in progress may do included; more for the dead.
+    /// The square of the damage over the hit points, what an attack in progress may do included;
+    /// more for the dead.
     fn hurt(&self, seat: Seat) -> f32 {
         let player = self.public.player(seat);
         if !player.alive {

@@ -1,4 +1,5 @@
-//! What is told of a game, and to whom (section 13). A private fact is told in two parts: that it happened to all, what it was to who may know.
+//! What is told of a game, and to whom (section 13). A private fact is told in two parts: that it
+//! happened to all, what it was to who may know.
 
 use super::area::{Area, Slot};
 use super::card::{Card, Deck, Equipment, HermitCard, SingleUse};

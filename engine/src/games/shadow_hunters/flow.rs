@@ -233,7 +233,8 @@ impl ShadowHunters {
     pub(super) fn answer(&mut self, ask: Ask, action: Action, cx: &mut Cx<'_, Event>) {
         let Ask { seat, question } = ask;
         self.public.stack.pop();
-        // What is used in a window or besides a decision resolves at once; then the window restarts (5.2), or the same is asked again (5).
+        // What is used in a window or besides a decision resolves at once; then the window restarts
+        // (5.2), or the same is asked again (5).
         if let Action::Reveal
         | Action::UseAbility
         | Action::UseAbilityOn { .. }
@@ -311,7 +312,8 @@ impl ShadowHunters {
         }
     }
 
-    /// Passing does nothing, except that the card which was offered is over, and that who doesn't take all loots.
+    /// Passing does nothing, except that the card which was offered is over, and that who doesn't
+    /// take all loots.
     fn pass(&mut self, seat: Seat, question: Question, cx: &mut Cx<'_, Event>) {
         match question {
             Question::Accept { .. } => self.finish_card(cx),

@@ -21,7 +21,8 @@ impl Condition {
     }
 }
 
-/// The answers of a character to a card: those of a condition that holds, or that nothing happens; Unknown has both (R24).
+/// The answers of a character to a card: those of a condition that holds, or that nothing happens;
+/// Unknown has both (R24).
 pub(super) fn offer_answers(
     public: &Public,
     receiver: Seat,
@@ -114,7 +115,8 @@ impl ShadowHunters {
         self.ask(receiver, Question::HermitRespond { giver });
     }
 
-    /// The receiver answers. The card goes face down on its discard pile before the answer takes effect; in the opening it goes on.
+    /// The receiver answers. The card goes face down on its discard pile before the answer takes
+    /// effect; in the opening it goes on.
     pub(super) fn answer_hermit(
         &mut self,
         giver: Seat,
@@ -233,7 +235,8 @@ impl ShadowHunters {
         self.see_hermit_card(start, card, cx);
     }
 
-    /// 6.2: the card goes to the next player, or away after the last one. Who gives it is the neighbor on the right.
+    /// 6.2: the card goes to the next player, or away after the last one. Who gives it is the
+    /// neighbor on the right.
     pub(super) fn go_on_with_opening(&mut self, answered: u8, cx: &mut Cx<'_, Event>) {
         let start = self.public.active;
         let held = self.privates[usize::from(start.0)].hermit;

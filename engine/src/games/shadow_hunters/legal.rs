@@ -1,7 +1,9 @@
-//! Which actions a question offers (7), who may reveal (5.1), and whether the question is asked at all (5, *Asked*).
+//! Which actions a question offers (7), who may reveal (5.1), and whether the question is asked at
+//! all (5, *Asked*).
 //!
-//! Everything here is a function of the public state and of *some* character: the own one for the list of a seat, each possible one for the
-//! decision whether to ask it. So nobody can tell from being asked who he might be.
+//! Everything here is a function of the public state and of *some* character: the own one for the
+//! list of a seat, each possible one for the decision whether to ask it. So nobody can tell from
+//! being asked who he might be.
 
 use arrayvec::ArrayVec;
 
@@ -21,8 +23,8 @@ pub(super) const LIST_MAX: usize = 84;
 pub(super) type Offers = ArrayVec<Action, LIST_MAX>;
 
 impl Public {
-    /// Whether the question is asked (5): whether some possible character would have a choice. Hermit cards are always answered, since
-    /// the list depends on the secret card.
+    /// Whether the question is asked (5): whether some possible character would have a choice.
+    /// Hermit cards are always answered, since the list depends on the secret card.
     pub(super) fn is_asked(&self, ask: Ask) -> bool {
         matches!(ask.question, Question::HermitRespond { .. })
             || self
@@ -31,7 +33,8 @@ impl Public {
                 .any(|character| self.offers(ask, character, None).len() > 1)
     }
 
-    /// What the question offers to the seat, if it is this character and the Hermit card it has to answer is this one.
+    /// What the question offers to the seat, if it is this character and the Hermit card it has to
+    /// answer is this one.
     pub(super) fn offers(
         &self,
         ask: Ask,
@@ -282,7 +285,8 @@ impl Public {
         }
     }
 
-    /// 10.1: living characters in either area of the own pair; with the Handgun in the areas of the other pairs instead.
+    /// 10.1: living characters in either area of the own pair; with the Handgun in the areas of the
+    /// other pairs instead.
     pub(super) fn in_range(&self, attacker: Seat) -> SeatSet {
         let Some(own) = self.player(attacker).slot else {
             return SeatSet::EMPTY;
@@ -297,7 +301,8 @@ impl Public {
             .collect()
     }
 
-    /// 10.1: the declarations that are open to the attacker. Masamune leaves no choice while there is a target.
+    /// 10.1: the declarations that are open to the attacker. Masamune leaves no choice while there
+    /// is a target.
     fn offer_attacks(&self, attacker: Seat, offers: &mut Offers) {
         let targets = self.in_range(attacker);
         let player = self.player(attacker);

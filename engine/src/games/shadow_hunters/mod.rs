@@ -1,17 +1,21 @@
 //! Shadow Hunters (Yasutaka Ikeda; Z-Man edition with all twenty characters) for 4 to 8 players.
 //!
-//! Everybody has a secret character: a Hunter, a Shadow or a Neutral with a goal of their own. On a turn a player rolls to move, may use the
-//! area, and may attack in range with the difference of two dice. Who is on whose side has to be found out, by Hermit cards above all.
+//! Everybody has a secret character: a Hunter, a Shadow or a Neutral with a goal of their own. On a
+//! turn a player rolls to move, may use the area, and may attack in range with the difference of
+//! two dice. Who is on whose side has to be found out, by Hermit cards above all.
 //!
-//! Section numbers (10.4) and rulings (R28) are those of the rules page, `shadow_hunters.md`. Our readings:
-//! - Whether a question is asked is a function of what is public (5, *Asked*); see `legal.rs`.
-//! - A roll at the ends of the page: `Kills` by a counterattack are kills by attack, so Bryan and Charles need none of their own turn.
-//! - Who leaves the table is played on by proxy, can't win and gets -1; the game goes on and ends as if he were there. Agnes still wins
-//!   if the neighbor who left would have.
-//! - At the end everybody is revealed.
+//! Section numbers (10.4) and rulings (R28) are those of the rules page, `shadow_hunters.md`. Our
+//! readings where it leaves something open:
+//! - A failed attack (equal dice) has no damage to settle: it goes on with the counterattack (10.6).
+//! - Who leaves is played on by proxy, can't win and gets -1. The game goes on and ends as if he were
+//!   there; Agnes still wins if the neighbor who left would have.
+//! - The end of the game reveals everybody. What was going on stays as it was.
+//! - In a determinized state the Hermit cards that others exchanged are left out of their memories:
+//!   only the log tells of them (13).
 //!
-//! Files, in the order of the page: [`options`] (2), [`character`], [`card`], [`area`] and [`tables`] (3), [`state`] and [`frame`], `set_up`
-//! (4), `damage` and `legal` (5), `flow` (6), [`action`] (7), `abilities` (8), `cards` and `hermit` (9), `attack` (10), `death` (11),
+//! Files, in the order of the page: [`options`] (2), [`character`], [`card`], [`area`] and
+//! [`tables`] (3), [`state`] and [`frame`], `set_up` (4), `damage` and `legal` (5), `flow` (6),
+//! [`action`] (7), `abilities` (8), `cards` and `hermit` (9), `attack` (10), `death` (11),
 //! `victory` (12), `determinize` and [`event`] (13), `evaluate` (16).
 
 mod abilities;
@@ -88,7 +92,8 @@ impl Game for ShadowHunters {
         200 * u32::from(options.turn_limit) + 200 + u32::from(seats)
     }
 
-    /// Chance in the order of section 4: areas, Hermit, White and Black deck, pools, characters, deal, start player.
+    /// Chance in the order of section 4: areas, Hermit, White and Black deck, pools, characters,
+    /// deal, start player.
     fn new(options: &Options, seats: u8, cx: &mut Cx<'_, Event>) -> Result<Self, OptionsError> {
         Self::INFO.check_seats(seats)?;
         options.check(seats)?;
@@ -152,7 +157,8 @@ impl Game for ShadowHunters {
         }
     }
 
-    /// Deals that fit, as likely as the set-up deals them; every order of unseen cards, each equally likely. See `determinize.rs`.
+    /// Deals that fit, as likely as the set-up deals them; every order of unseen cards, each
+    /// equally likely. See `determinize.rs`.
     fn determinize(seen: Seen<'_, Self>, chance: &mut Chance) -> Self {
         determinize::determinize(seen, chance)
     }

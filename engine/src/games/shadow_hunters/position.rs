@@ -16,7 +16,8 @@ use crate::error::OptionsError;
 use crate::game::{Game, GameInfo};
 use crate::seat::Seat;
 
-/// A table in the middle of a game. Cards that are named nowhere lie in the draw piles, below those that come next.
+/// A table in the middle of a game. Cards that are named nowhere lie in the draw piles, below those
+/// that come next.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Position {
     /// What the table is set up with.

@@ -1,4 +1,5 @@
-//! The state of a table: what everybody sees, what each seat knows, and what nobody knows (sections 3 and 13).
+//! The state of a table: what everybody sees, what each seat knows, and what nobody knows (sections
+//! 3 and 13).
 
 use arrayvec::ArrayVec;
 
@@ -385,7 +386,8 @@ impl Public {
         }
     }
 
-    /// Who holds the Hermit card that is not yet answered: who drew it, who received it, or whom it has reached in the opening.
+    /// Who holds the Hermit card that is not yet answered: who drew it, who received it, or whom it
+    /// has reached in the opening.
     pub fn hermit_holders(&self) -> SeatSet {
         if let Some(Frame::Opening { answered }) = self.stack.first() {
             let reached = usize::from(*answered) + 1;
@@ -437,7 +439,8 @@ impl ShadowHunters {
         cards
     }
 
-    /// All Hermit cards, wherever they lie, sorted. One that is under way counts once, however many know it.
+    /// All Hermit cards, wherever they lie, sorted. One that is under way counts once, however many
+    /// know it.
     pub fn hermit_cards(&self) -> Vec<HermitCard> {
         let mut cards = Vec::from_iter(
             self.hidden

@@ -20,7 +20,8 @@ pub(super) struct Kills {
 }
 
 impl ShadowHunters {
-    /// After deaths with their loot, and after every other gain of equipment: if a trigger holds, the game ends at once (R47 to R49).
+    /// After deaths with their loot, and after every other gain of equipment: if a trigger holds,
+    /// the game ends at once (R47 to R49).
     pub(super) fn checkpoint(&mut self, kills: Option<Kills>, cx: &mut Cx<'_, Event>) {
         let triggers: SeatSet = self
             .seats()
@@ -143,7 +144,8 @@ impl ShadowHunters {
         self.end(SeatSet::EMPTY, EndReason::TurnLimit, cx);
     }
 
-    /// The end: everybody is revealed. A winner gets 1, the others 0; who has left the table can't win and ranks last with -1.
+    /// The end: everybody is revealed. A winner gets 1, the others 0; who has left the table can't
+    /// win and ranks last with -1.
     fn end(&mut self, winners: SeatSet, reason: EndReason, cx: &mut Cx<'_, Event>) {
         for seat in self.seats() {
             self.reveal(seat, cx);

@@ -1,4 +1,5 @@
-//! Why an action is not legal: the rule, by its number on the rules page. A function of the action and of what is public.
+//! Why an action is not legal: the rule, by its number on the rules page. A function of the action
+//! and of what is public.
 
 use super::action::Action;
 use super::frame::Question;
