@@ -131,7 +131,7 @@ pub(crate) fn all_options(seats: u8) -> Vec<Options> {
 
 fn check_all_options(seats: u8) {
     for options in all_options(seats) {
-        check(&options, seats, 0..4);
+        check(&options, seats, 0..5);
     }
 }
 
@@ -163,7 +163,7 @@ fn eight_seats_with_all_options() {
 #[test]
 fn many_games_with_default_options() {
     for seats in 4..=8 {
-        check(&Options::default(), seats, 100..108);
+        check(&Options::default(), seats, 100..130);
     }
 }
 

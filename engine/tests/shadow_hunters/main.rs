@@ -13,6 +13,7 @@ mod components;
 #[cfg(feature = "testing")]
 mod conformance;
 mod determinize;
+mod golden;
 mod golden_areas;
 mod golden_black;
 mod golden_characters;
