@@ -347,7 +347,7 @@ fn g70_charles_feasts_until_it_would_kill_him() {
     assert_eq!((table.damage('A'), table.damage('B')), (8, 4));
     let table = table.does('A', feast).dice(&[2, 1]).after_attack_window();
     assert_eq!((table.damage('A'), table.damage('B')), (10, 5));
-    assert!(!table.to_next_turn().told().is_empty());
+    assert!(!table.pass_the_turn().told().is_empty());
 
     let table = attack(given("A charles d9 @0 / B gregor @1 R"), &[2, 1]);
     let table = table.until(|_, question| !matches!(question, Question::SuckBlood { .. }));

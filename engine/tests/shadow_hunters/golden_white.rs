@@ -86,12 +86,12 @@ fn g32_chocolate() {
 
 #[test]
 fn g33_concealed_knowledge_gives_another_turn() {
-    let table = draws("concealed_knowledge", a("franklin")).to_next_turn();
+    let table = draws("concealed_knowledge", a("franklin")).pass_the_turn();
     assert_eq!((table.public().turn, table.public().active), (2, seat('A')));
     let table = table
         .until(|_, question| question == Question::MoveChoice)
         .dice(&[4, 4]);
-    let table = table.now('A', Action::RollMove).to_next_turn();
+    let table = table.now('A', Action::RollMove).pass_the_turn();
     assert_eq!((table.public().turn, table.public().active), (3, seat('B')));
 }
 

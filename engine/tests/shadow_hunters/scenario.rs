@@ -376,7 +376,7 @@ impl Table {
     /// The player answers the open questions as little as possible until the next turn's start
     /// window, or the end.
     #[track_caller]
-    pub(crate) fn to_next_turn(mut self) -> Self {
+    pub(crate) fn pass_the_turn(mut self) -> Self {
         let turn = self.public().turn;
         for _ in 0..300 {
             match self.asked() {
