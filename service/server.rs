@@ -182,7 +182,7 @@ impl Served {
     async fn on(self, listener: TcpListener) -> io::Result<()> {
         // Whatever a call counts or clones belongs to its event loop alone: cores that share a counter wait for it.
         let routes = self.routes().map_err(io::Error::other)?;
-        let gate = GateLayer::new(self.calls_max, self.limits.call_timeout());
+        let gate = GateLayer::new(&self.limits, self.calls_max);
         let web = self.web.unshared();
         let Self {
             connections,

@@ -103,7 +103,11 @@ impl Player {
                 },
                 request = self.requests.next(), if !self.said_all => match request {
                     Some(Ok(request)) => request,
-                    Some(Err(status)) => return self.end(Some(status)),
+                    Some(Err(status)) => {
+                        let limits = self.sessions.registry.house().limits();
+                        let unreadable = Error::unreadable(&status, limits.request_bytes_max);
+                        return self.end(Some(unreadable.map_or(status, Status::from)));
+                    }
                     None => {
                         self.said_all = true;
                         continue;
