@@ -396,12 +396,14 @@ fn a_card_that_reveals_nothing_tells_nothing() {
             Card::SingleUse(SingleUse::Dynamite) => &[3, 1],
             _ => &[],
         };
-        let position =
-            seven(&format!("wight d1 @{place}"), "gregor [talisman, chainsaw]").at(Step::Area);
-        let position = match card {
-            Card::Equipment(Equipment::Talisman | Equipment::Chainsaw) => continue,
-            _ => position.next(&card_id(card)),
+        // B has equipment to take, but not the card that is drawn.
+        let row = match card {
+            Card::Equipment(Equipment::Talisman | Equipment::Chainsaw) => "[handgun]",
+            _ => "[talisman, chainsaw]",
         };
+        let position = seven(&format!("wight d1 @{place}"), &format!("gregor {row}"))
+            .at(Step::Area)
+            .next(&card_id(card));
         let draw = ('A', Action::Draw { deck });
         match card {
             Card::SingleUse(
@@ -433,7 +435,7 @@ fn a_card_that_reveals_nothing_tells_nothing() {
         }
         played += 1;
     }
-    assert_eq!(played, 26);
+    assert_eq!(played, 28);
 }
 
 /// A Hermit card and its answer: all who answer alike look alike, to the giver too; and to third
