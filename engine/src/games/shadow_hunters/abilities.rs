@@ -4,7 +4,7 @@
 use super::card::{Card, Equipment};
 use super::character::Character;
 use super::event::{DamageSource, Event};
-use super::flow::roll_one;
+use super::moving::roll_one;
 use super::state::ShadowHunters;
 use crate::cx::{Audience, Cx};
 use crate::seat::Seat;

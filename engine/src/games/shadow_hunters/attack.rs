@@ -4,8 +4,8 @@
 use super::card::Equipment;
 use super::character::{Character, Faction};
 use super::event::{DamageSource, Event};
-use super::flow::{roll_both, roll_one};
 use super::frame::{Attack, AttackRoll, AttackStep, Dice, Frame, Question, WindowKind};
+use super::moving::{roll_both, roll_one};
 use super::state::{Public, ShadowHunters};
 use crate::cx::{Audience, Cx};
 use crate::seat::{SEATS_MAX, Seat, SeatSet};

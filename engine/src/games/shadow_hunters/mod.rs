@@ -13,13 +13,14 @@
 //! - In a determinized state the Hermit cards that others exchanged are left out of their memories:
 //!   only the log tells of them (13).
 //!
-//! Files, in the order of the page: [`options`] (2), [`character`], [`card`], [`area`] and
-//! [`tables`] (3), [`state`] and [`frame`], `set_up` (4), `damage` and `legal` (5), `flow` (6),
-//! [`action`] (7), `abilities` (8), `cards` and `hermit` (9), `attack` (10), `death` (11),
-//! `victory` (12), `determinize` and [`event`] (13), `evaluate` (16).
+//! Files, in the order of the page: [`options`] (2), [`character`], [`card`], [`area`] and [`tables`]
+//! (3), [`state`] and [`frame`], `set_up` (4), `damage` and `legal` (5), `flow` and `moving` (6),
+//! [`action`] and `answer` (7), `abilities` (8), `cards` and `hermit` (9), `attack` (10), `death`
+//! (11), `victory` (12), `determinize`, `deal` and [`event`] (13), `evaluate` (16).
 
 mod abilities;
 pub mod action;
+mod answer;
 pub mod area;
 mod attack;
 mod canonical;
@@ -27,6 +28,7 @@ pub mod card;
 mod cards;
 pub mod character;
 mod damage;
+mod deal;
 mod death;
 mod determinize;
 mod evaluate;
@@ -35,6 +37,7 @@ mod flow;
 pub mod frame;
 mod hermit;
 mod legal;
+mod moving;
 pub mod options;
 pub mod position;
 mod set_up;
