@@ -586,7 +586,7 @@ fn question_to_pb(seat: Seat, question: Question) -> game::QuestionFrame {
             ..about(Kind::Rob, target)
         },
         Question::SuckBlood { damaged } => game::QuestionFrame {
-            damage: Some(damaged.into()),
+            damaged: Some(damaged.into()),
             ..of(Kind::SuckBlood)
         },
         Question::TakeAll { victim } => about(Kind::TakeAll, victim),
