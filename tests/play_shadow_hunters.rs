@@ -15,8 +15,8 @@ use tavola::{
     pb::{
         shadow_hunters::v1 as game,
         v1::{
-            self as pb, CreateSessionRequest, GetObservationResponse, Options, SessionStatus,
-            Update, View, observation, options, submit_action_request::Answer,
+            self as pb, AddBotRequest, CreateSessionRequest, GetObservationResponse, Options,
+            SessionStatus, Update, View, observation, options, submit_action_request::Answer,
         },
     },
     wire::Wire as _,
@@ -26,7 +26,7 @@ use tavola_engine::{
     games::shadow_hunters::{Event, ExpansionCharacters, Options as EngineOptions, ShadowHunters},
 };
 
-use common::{Dice, Server, Sessions, Table, Watching};
+use common::{Dice, Server, Sessions, Table, Watching, with_token};
 
 fn request(seats: u8, options: &EngineOptions, seed: u64) -> CreateSessionRequest {
     CreateSessionRequest {
@@ -255,6 +255,38 @@ fn heard(told: &[(Audience, Event)], viewer: Option<usize>) -> Vec<pb::Event> {
         .filter(|(audience, _)| audience.includes(seat))
         .map(|(_, event)| ShadowHunters::event_to_pb(event))
         .collect()
+}
+
+/// A player leaves a table of house bots: one of them plays his seat on, the game comes to its end,
+/// and he doesn't win it.
+#[tokio::test]
+async fn a_seat_that_is_left_is_played_on() {
+    let server = Server::start(&[]);
+    let client = server.sessions().await;
+    let options = EngineOptions {
+        turn_limit: 40,
+        ..EngineOptions::default()
+    };
+    let mut table = Table::create(&client, request(5, &options, 3)).await;
+    table.join().await;
+    for bot in ["greedy", "random", "greedy", "random"] {
+        let request = AddBotRequest {
+            session_id: table.id.clone(),
+            bot: bot.to_owned(),
+            seat: None,
+        };
+        let request = with_token(Some(&table.host), request);
+        table.client.clone().add_bot(request).await.unwrap();
+    }
+    let mut stream = table.watch(None, View::Lean).await;
+    table.leave(0).await.unwrap();
+    let mut last = stream.rest().await.pop().unwrap();
+    let outcome = last.outcome.clone().unwrap();
+    assert!(!outcome.winners.contains(&0));
+    assert_eq!(outcome.returns[0], -1);
+    let players = &seen(&mut last).unwrap().players;
+    assert!(players[0].resigned);
+    assert!(players.iter().all(|player| player.character.is_some()));
 }
 
 /// Two tables that differ in the characters alone. One seed sets both up: areas, decks and dice are
