@@ -42,7 +42,7 @@ fn with_options(options: game::Options) -> CreateSessionRequest {
 fn santorini_options(session: &Session) -> game::Options {
     match session.options.and_then(|options| options.game) {
         Some(options::Game::Santorini(options)) => options,
-        None => panic!("a session says its options: {session:?}"),
+        _ => panic!("a session says its options: {session:?}"),
     }
 }
 

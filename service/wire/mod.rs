@@ -3,12 +3,13 @@
 //! Each game has one file and one line in [`GAMES`].
 
 mod santorini;
+mod shadow_hunters;
 mod table;
 
 use tavola_engine::{
     ActionId, Evaluate, GameInfo, Observation, OptionsError, Record, Seen,
     bots::{Bot, GreedyBot, RandomBot},
-    games::santorini::Santorini,
+    games::{santorini::Santorini, shadow_hunters::ShadowHunters},
 };
 
 pub use table::{Answer, BotTurn, Live, Table};
@@ -21,7 +22,10 @@ use crate::{
 };
 
 /// The games that can be played here, in the order of their ids.
-pub static GAMES: &[GameEntry] = &[GameEntry::of::<Santorini>()];
+pub static GAMES: &[GameEntry] = &[
+    GameEntry::of::<Santorini>(),
+    GameEntry::of::<ShadowHunters>(),
+];
 
 /// A game as the wire has it.
 pub trait Wire: Evaluate {

@@ -2,5 +2,7 @@
 //! when the second needs it.
 //!
 //! - [`santorini`]: move a worker, build with it, be the first on level 3.
+//! - [`shadow_hunters`]: find out who is on whose side, and be the last side standing.
 
 pub mod santorini;
+pub mod shadow_hunters;
