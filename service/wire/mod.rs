@@ -76,6 +76,9 @@ pub enum Allowed {
     Range(i64, i64),
 }
 
+/// Opens a table for a record without its entries.
+pub(crate) type Open = fn(&Record<pb::Options>) -> Result<Box<dyn Table>, Error>;
+
 /// A game in the registry.
 #[derive(Clone, Copy)]
 pub struct GameEntry {
@@ -84,7 +87,7 @@ pub struct GameEntry {
     /// What there is to know of it.
     pub info: GameInfo,
     pub(crate) catalog: fn() -> pb::Game,
-    pub(crate) open: fn(&Record<pb::Options>) -> Result<Box<dyn Table>, Error>,
+    pub(crate) open: Open,
 }
 
 impl std::fmt::Debug for GameEntry {
