@@ -135,6 +135,7 @@ impl Server {
             deadline: Duration::from_secs(config.shutdown_timeout_s.into()),
         };
 
+        house_loop.block_on(report(&health, ServingStatus::Serving));
         // Whoever serves holds a sender; when none is left, all are done.
         let (serving, mut all_served) = mpsc::channel::<Infallible>(1);
         for (number, listener) in listeners.into_iter().enumerate() {
@@ -154,7 +155,7 @@ impl Server {
         run(house_loop, async move {
             tokio::join!(
                 registry.keep_house(),
-                report_health(health, shutdown.clone()),
+                stop_serving(&health, shutdown),
                 async { while all_served.recv().await.is_some() {} },
             );
             Ok(())
@@ -274,19 +275,15 @@ const REPORTED: [&str; 3] = [
     <SessionServiceServer<Sessions> as NamedService>::NAME,
 ];
 
-/// Reports the services as serving until the shutdown begins, and so tells load balancers to go elsewhere from then on.
-async fn report_health(mut health: HealthReporter, shutdown: Shutdown) {
+/// Reports how all services are.
+async fn report(health: &HealthReporter, status: ServingStatus) {
     for service in REPORTED {
-        health
-            .set_service_status(service, ServingStatus::Serving)
-            .await;
+        health.set_service_status(service, status).await;
     }
+}
+
+/// Tells load balancers to go elsewhere as soon as the shutdown begins.
+async fn stop_serving(health: &HealthReporter, shutdown: &Shutdown) {
     shutdown.wait().await;
-    for service in REPORTED {
-        health
-            .set_service_status(service, ServingStatus::NotServing)
-            .await;
-        // Ends the streams of those who watch it, after this last word.
-        health.clear_service_status(service).await;
-    }
+    report(health, ServingStatus::NotServing).await;
 }

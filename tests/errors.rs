@@ -811,134 +811,152 @@ fn bad_answers() -> Vec<(&'static str, &'static str, Option<Answer>, &'static st
     answers
 }
 
-fn on_a_stream(answer: Option<Answer>) -> Option<play_submit::Answer> {
-    answer.map(|answer| match answer {
-        Answer::ActionId(id) => play_submit::Answer::ActionId(id),
-        Answer::Action(action) => play_submit::Answer::Action(action),
-    })
+/// A bad submission, which can be made by a call of its own and on a stream.
+struct Submission<'a> {
+    table: &'a Table,
+    seat: usize,
+    decision_id: u64,
+    answer: Option<Answer>,
+    field: &'static str,
+    what: &'static str,
+    reason: ErrorReason,
+    violation: Option<&'static str>,
 }
 
-/// The paths of a submission's fields in the requests of a stream.
-fn path_on_a_stream(path: &str) -> &'static str {
-    format!("submit.{path}").leak()
+impl Submission<'_> {
+    fn by_call(&self) -> Call {
+        Call::SubmitAction(SubmitActionRequest {
+            session_id: self.table.id.clone(),
+            decision_id: self.decision_id,
+            answer: self.answer,
+            view: 0,
+        })
+    }
+
+    fn on_a_stream(&self) -> Call {
+        let open = PlayOpen {
+            session_id: self.table.id.clone(),
+            ..Default::default()
+        };
+        let answer = self.answer.map(|answer| match answer {
+            Answer::ActionId(id) => play_submit::Answer::ActionId(id),
+            Answer::Action(action) => play_submit::Answer::Action(action),
+        });
+        let submit = PlaySubmit {
+            decision_id: self.decision_id,
+            answer,
+        };
+        let requests = [
+            play_request::Kind::Open(open),
+            play_request::Kind::Submit(submit),
+        ];
+        Call::Play(requests.map(|kind| PlayRequest { kind: Some(kind) }).into())
+    }
+
+    fn cases(&self) -> [Case; 2] {
+        let token = Some(&self.table.tokens[self.seat]);
+        let on_a_stream = match self.field {
+            "" => "",
+            // The same field in a request of a stream.
+            of_call => format!("submit.{of_call}").leak(),
+        };
+        [
+            (self.by_call(), self.field),
+            (self.on_a_stream(), on_a_stream),
+        ]
+        .map(|(call, at)| Case {
+            violation: self.violation,
+            ..field(call, token, at, self.what, self.reason)
+        })
+    }
 }
 
-/// A submission both ways: by a call of its own, and on a stream.
-fn both_ways(table: &Table, decision_id: u64, answer: Option<Answer>) -> [Call; 2] {
-    let unary = SubmitActionRequest {
-        session_id: table.id.clone(),
-        decision_id,
-        answer,
-        view: 0,
-    };
-    let open = PlayOpen {
-        session_id: table.id.clone(),
-        ..Default::default()
-    };
-    let submit = PlaySubmit {
-        decision_id,
-        answer: on_a_stream(answer),
-    };
-    let stream = [
-        play_request::Kind::Open(open),
-        play_request::Kind::Submit(submit),
-    ];
-    [
-        Call::SubmitAction(unary),
-        Call::Play(stream.map(|kind| PlayRequest { kind: Some(kind) }).into()),
-    ]
-}
-
-fn answer_cases(world: &World) -> Vec<Case> {
+fn bad_submissions(world: &World) -> Vec<Submission<'_>> {
     use ErrorReason::{
         ActionNotLegal, GameOver, MalformedRequest, NotToAct, SessionNotStarted, StaleDecision,
     };
 
-    let mut cases = Vec::new();
-    let mut add = |table: &Table,
-                   seat: usize,
-                   decision: u64,
-                   at: &'static str,
-                   what: &str,
-                   answer: Option<Answer>,
-                   reason: ErrorReason,
-                   violation: Option<&'static str>| {
-        for call in both_ways(table, decision, answer) {
-            let at = match call {
-                Call::Play(_) if !at.is_empty() => path_on_a_stream(at),
-                _ => at,
-            };
-            let mut case = field(call, Some(&table.tokens[seat]), at, what, reason);
-            case.violation = violation;
-            cases.push(case);
-        }
+    // Seat 0 of this table is to place worker 0.
+    let good = || Submission {
+        table: &world.running,
+        seat: 0,
+        decision_id: 1,
+        answer: Some(Answer::ActionId(0)),
+        field: "",
+        what: "",
+        reason: MalformedRequest,
+        violation: None,
     };
-    let running = &world.running;
-    for (at, what, answer, violation) in bad_answers() {
-        add(
-            running,
-            0,
-            1,
-            at,
+    let mut bad: Vec<Submission<'_>> = bad_answers()
+        .into_iter()
+        .map(|(field, what, answer, violation)| Submission {
+            field,
             what,
             answer,
-            MalformedRequest,
-            Some(violation),
-        );
-    }
-    let legal = Some(Answer::ActionId(0));
-    add(
-        running,
-        0,
-        0,
-        "decision_id",
-        "unset",
-        legal,
-        MalformedRequest,
-        Some("decision_id"),
-    );
-    for (what, decision) in [("yet to come", 2), ("max", u64::MAX)] {
-        add(
-            running,
-            0,
-            decision,
-            "decision_id",
+            violation: Some(violation),
+            ..good()
+        })
+        .collect();
+    for (what, decision_id, reason) in [
+        ("unset", 0, MalformedRequest),
+        ("yet to come", 2, StaleDecision),
+        ("max", u64::MAX, StaleDecision),
+    ] {
+        bad.push(Submission {
+            field: "decision_id",
             what,
-            legal,
-            StaleDecision,
-            None,
-        );
+            decision_id,
+            reason,
+            violation: (reason == MalformedRequest).then_some("decision_id"),
+            ..good()
+        });
     }
-    add(running, 1, 1, "", "not its turn", legal, NotToAct, None);
-    // Seat 0 is to place worker 0: anything else is well-formed and illegal.
     for (what, id) in [
         ("another worker", 25),
         ("a worker of the other side", 50),
+        ("a worker that is not in play", 149),
         ("a move", 150),
         ("a build", 300),
-        ("a worker nobody has", 149),
     ] {
-        let answer = Some(Answer::ActionId(id));
-        add(running, 0, 1, "", what, answer, ActionNotLegal, None);
+        bad.push(Submission {
+            what,
+            answer: Some(Answer::ActionId(id)),
+            reason: ActionNotLegal,
+            ..good()
+        });
     }
-    let waiting = &world.waiting;
-    add(
-        waiting,
-        0,
-        1,
-        "",
-        "before the start",
-        legal,
-        SessionNotStarted,
-        None,
-    );
-    let finished = &world.finished;
+    bad.push(Submission {
+        what: "not its turn",
+        seat: 1,
+        reason: NotToAct,
+        ..good()
+    });
+    bad.push(Submission {
+        what: "before the start",
+        table: &world.waiting,
+        reason: SessionNotStarted,
+        ..good()
+    });
     for seat in [0, 1] {
-        for (what, decision) in [("after the end", 10_000), ("after the end, max", u64::MAX)] {
-            add(finished, seat, decision, "", what, legal, GameOver, None);
+        for decision_id in [10_000, u64::MAX] {
+            bad.push(Submission {
+                what: "after the end",
+                table: &world.finished,
+                seat,
+                decision_id,
+                reason: GameOver,
+                ..good()
+            });
         }
     }
-    cases
+    bad
+}
+
+fn answer_cases(world: &World) -> Vec<Case> {
+    bad_submissions(world)
+        .iter()
+        .flat_map(Submission::cases)
+        .collect()
 }
 
 fn play_cases(world: &World) -> Vec<Case> {
@@ -1095,13 +1113,8 @@ async fn bad_calls_are_refused_with_their_reason_and_change_nothing() {
                 (refusal.reason, fields.first().cloned())
             }
             Err(Refused::Submission(refusal)) => {
-                // What a violation says elsewhere, the message says here.
-                let field = refusal
-                    .message
-                    .split_once(": ")
-                    .map(|(field, _)| field.to_owned());
-                let malformed = refusal.reason() == ErrorReason::MalformedRequest;
-                (refusal.reason(), field.filter(|_| malformed))
+                let field = refusal.violations.first().map(|first| first.field.clone());
+                (refusal.reason(), field)
             }
         };
         if (reason, violation.as_deref()) != (case.reason, case.violation) {
@@ -1122,6 +1135,33 @@ async fn bad_calls_are_refused_with_their_reason_and_change_nothing() {
         wrong.len(),
         wrong.join("\n")
     );
+}
+
+#[tokio::test]
+async fn a_refusal_on_a_stream_tells_what_the_refusal_of_a_call_tells() {
+    let server = Server::start(&[]);
+    let world = World::new(&server).await;
+    for submission in bad_submissions(&world) {
+        let authorization = bearer(&submission.table.tokens[submission.seat]);
+        let authorization = authorization.as_deref();
+        let by_call = submission.by_call().make(&world, authorization).await;
+        let on_a_stream = submission.on_a_stream().make(&world, authorization).await;
+        let (Err(Refused::Status(by_call)), Err(Refused::Submission(on_a_stream))) =
+            (by_call, on_a_stream)
+        else {
+            panic!("both are refused: {}", submission.what);
+        };
+        let by_call = refusal(&by_call);
+        assert_eq!(on_a_stream.reason(), by_call.reason, "{by_call:?}");
+        assert_eq!(on_a_stream.message, by_call.text);
+        assert_eq!(on_a_stream.metadata, by_call.metadata);
+        let violations: Vec<_> = on_a_stream
+            .violations
+            .into_iter()
+            .map(|violation| (violation.field, violation.description))
+            .collect();
+        assert_eq!(violations, by_call.violations);
+    }
 }
 
 #[tokio::test]

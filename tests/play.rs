@@ -612,6 +612,13 @@ async fn a_replay_comes_in_pages() {
     table.play_out(&mut Dice::new()).await;
     let whole = table.replay(GetReplayRequest::default()).await.unwrap();
     let length = u32::try_from(whole.steps.len()).unwrap();
+    for page_size in [0, u32::MAX] {
+        let request = GetReplayRequest {
+            page_size: Some(page_size),
+            ..Default::default()
+        };
+        assert_eq!(table.replay(request).await.unwrap(), whole);
+    }
     for page_size in [1, 7, length - 1, length, length + 1, 1000] {
         let (mut steps, mut page_token) = (Vec::new(), String::new());
         loop {

@@ -244,6 +244,21 @@ async fn a_stranger_can_ask_for_messages_and_methods() {
 // === health
 
 #[tokio::test]
+async fn it_is_healthy_from_its_first_word_on() {
+    for _ in 0..10 {
+        let server = Server::start(&[]);
+        for service in ["tavola.v1.SessionService", "tavola.v1.CatalogService", ""] {
+            let mut client = HealthClient::new(server.channel().await);
+            let request = HealthCheckRequest {
+                service: service.to_owned(),
+            };
+            let health = client.check(request).await.unwrap().into_inner();
+            assert_eq!(health.status(), ServingStatus::Serving, "{service:?}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn health_is_told_per_service() {
     let server = Server::start(&[]);
     let mut client = HealthClient::new(server.channel().await);
@@ -562,6 +577,7 @@ async fn a_request_that_is_too_large_is_refused_and_the_limit_named() {
     refused(catalog.get_game(request).await, ErrorReason::GameNotFound);
     let request = GetGameRequest { game: fits + "a" };
     let refusal = refused(catalog.get_game(request).await, ErrorReason::LimitReached);
+    assert_eq!(refusal.metadata["limit"], "request_bytes_max");
     assert_eq!(refusal.metadata["max"], "2000");
     let request = GetSessionRequest {
         session_id: "a".repeat(100_000),
@@ -672,6 +688,38 @@ async fn a_call_that_takes_too_long_is_ended() {
     player.update().await;
 }
 
+/// A call that is under way and never ends by itself.
+async fn call_in_flight(raw: &mut Raw) -> (h2::client::ResponseFuture, h2::SendStream<Bytes>) {
+    let request = raw.request("/tavola.v1.SessionService/GetSession", None);
+    raw.begin(request).await
+}
+
+#[tokio::test]
+async fn the_limit_of_calls_is_that_of_the_whole_server() {
+    let server = Server::start(&["--calls-max", "8", "--io-threads", "2"]);
+    let mut connections = Vec::new();
+    // Far more than 8, from so many connections that each event loop has some.
+    for _ in 0..16 {
+        let mut raw = Raw::connect(server.address(), 1 << 16).await;
+        let calls = [
+            call_in_flight(&mut raw).await,
+            call_in_flight(&mut raw).await,
+        ];
+        connections.push((raw, calls));
+    }
+    let catalog = server.catalog().await;
+    let call = async || {
+        let mut catalog = catalog.clone();
+        catalog.get_server_info(GetServerInfoRequest {}).await
+    };
+    let refused_with = eventually("a refusal", async || call().await.err()).await;
+    let refusal = refused::<()>(Err(refused_with), ErrorReason::LimitReached);
+    assert_eq!(refusal.metadata["limit"], "calls_max");
+    assert_eq!(refusal.metadata["max"], "8", "the value that was set");
+    drop(connections);
+    eventually("room for a call", async || call().await.ok()).await;
+}
+
 #[tokio::test]
 async fn calls_beyond_the_limit_are_refused_at_once_and_the_limit_named() {
     let server = Server::start(&["--calls-max", "1", "--io-threads", "1"]);
@@ -691,6 +739,7 @@ async fn calls_beyond_the_limit_are_refused_at_once_and_the_limit_named() {
     })
     .await;
     let refusal = refused::<()>(Err(refusal), ErrorReason::LimitReached);
+    assert_eq!(refusal.metadata["limit"], "calls_max");
     assert_eq!(refusal.metadata["max"], "1");
 
     let get = GetSessionRequest {
@@ -781,9 +830,13 @@ async fn a_connection_that_says_nothing_is_closed_in_time() {
     let server = Server::start(&["--handshake-timeout-s", "1"]);
     let began = Instant::now();
     let mut silent = tokio::task::JoinSet::new();
-    for _ in 0..20 {
-        let socket = TcpStream::connect(server.address()).await.unwrap();
-        silent.spawn(until_closed(socket, began));
+    // Some say nothing at all, others begin and say no more.
+    for words in ["", "P", "PRI * HTTP/2.0\r\n\r\nSM\r\n", "GET /"] {
+        for _ in 0..5 {
+            let mut socket = TcpStream::connect(server.address()).await.unwrap();
+            socket.write_all(words.as_bytes()).await.unwrap();
+            silent.spawn(until_closed(socket, began));
+        }
     }
     let mut speaks = server.catalog().await;
     for took in silent.join_all().await {

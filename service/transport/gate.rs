@@ -28,18 +28,22 @@ pub struct GateLayer(Arc<Gate>);
 #[derive(Debug)]
 struct Gate {
     calls: AtomicU32,
+    /// How many of the server's calls may pass here.
+    share: u32,
+    /// How many the whole server takes: what a refusal names.
     calls_max: u32,
     timeout: Duration,
     request_bytes_max: u32,
 }
 
 impl GateLayer {
-    /// At most `calls_max` calls at once, each with so much time until its reply begins as `limits` says.
+    /// At most `share` calls at once, each with so much time until its reply begins as `limits` says.
     #[must_use]
-    pub fn new(limits: &Limits, calls_max: u32) -> Self {
+    pub fn new(limits: &Limits, share: u32) -> Self {
         Self(Arc::new(Gate {
             calls: AtomicU32::new(0),
-            calls_max,
+            share,
+            calls_max: limits.calls_max,
             timeout: limits.call_timeout(),
             request_bytes_max: limits.request_bytes_max,
         }))
@@ -99,7 +103,7 @@ impl Counted {
         let others = gate.calls.fetch_add(1, Ordering::Relaxed);
         Self {
             gate: Arc::clone(gate),
-            within_limit: others < gate.calls_max,
+            within_limit: others < gate.share,
         }
     }
 }

@@ -57,6 +57,13 @@ pub fn refusal(status: &Status) -> Refusal {
         .get_details_retry_info()
         .and_then(|info| info.retry_delay);
     if reason == ErrorReason::LimitReached {
+        let limit = info.metadata.get("limit");
+        assert!(
+            limit.is_some_and(|limit| limit.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'_'))),
+            "a limit has a name: {info:?}"
+        );
+        let max = info.metadata.get("max").map(|max| max.parse::<u64>());
+        assert!(matches!(max, Some(Ok(1..))), "and a value: {info:?}");
         assert!(
             retry.is_some_and(|delay| !delay.is_zero()),
             "no RetryInfo in {status:?}"
