@@ -1,3 +1,4 @@
 //! The games. One never names another.
 
+pub mod citadels;
 pub mod santorini;
