@@ -9,3 +9,5 @@
 
 #[cfg(feature = "testing")]
 mod conformance;
+mod given;
+mod golden;
