@@ -11,3 +11,4 @@
 mod conformance;
 mod given;
 mod golden;
+mod rulings;
