@@ -2,13 +2,14 @@
 //!
 //! Each game has one file and one line in [`GAMES`].
 
+mod citadels;
 mod santorini;
 mod table;
 
 use tavola_engine::{
     ActionId, Evaluate, Observation, OptionsError, Record, Seen,
     bots::{Bot, GreedyBot, RandomBot},
-    games::santorini::Santorini,
+    games::{citadels::Citadels, santorini::Santorini},
 };
 
 pub use table::{Answer, BotTurn, Live, Table};
@@ -20,7 +21,7 @@ use crate::{
 };
 
 /// The games that can be played here, in the order of their ids.
-pub static GAMES: &[GameEntry] = &[GameEntry::of::<Santorini>()];
+pub static GAMES: &[GameEntry] = &[GameEntry::of::<Citadels>(), GameEntry::of::<Santorini>()];
 
 /// A game as the wire has it.
 pub trait Wire: Evaluate {

@@ -361,11 +361,6 @@ impl Table {
         self.act_with(seat, action, Chance::at_ply(Seed::from_number(7), 1))
     }
 
-    /// The same with scripted chance, which must be used up.
-    pub(crate) fn act_scripted(&mut self, seat: u8, action: Action, script: &[u32]) -> &mut Self {
-        self.act_with(seat, action, Chance::scripted(script.iter().copied()))
-    }
-
     fn act_with(&mut self, seat: u8, action: Action, mut chance: Chance) -> &mut Self {
         let refused = self.game.check(Seat(seat), action);
         assert_eq!(

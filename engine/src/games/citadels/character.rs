@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::LazyLock;
 
+use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use super::district::{Color, Set};
@@ -225,6 +226,9 @@ impl fmt::Debug for Ranks {
             .finish()
     }
 }
+
+/// Characters in a row: one of each rank at the most.
+pub type Characters = ArrayVec<Character, { Rank::MAX as usize }>;
 
 /// A row of `characters.toml`.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]

@@ -14,8 +14,8 @@ impl Public {
         setup().draft.get(usize::from(self.rules.draft))
     }
 
-    /// The step of the draft.
-    pub(super) fn draft_step(&self, step: u8) -> Option<Step> {
+    /// The step of the draft at this place; `None` beyond the last.
+    pub fn draft_step(&self, step: u8) -> Option<Step> {
         self.draft()?.steps.get(usize::from(step)).copied()
     }
 
@@ -132,15 +132,18 @@ impl Citadels {
             *place = seen;
         }
         let face_down = own.face_down;
-        let passed = |seen_by_him: Option<Ranks>, face_down| Event::CharactersPassed {
+        let public = &self.public;
+        let passed = |shown: bool| Event::CharactersPassed {
             seat,
             cards: seen.len() as u8,
-            seen: seen_by_him,
-            face_down,
+            seen: shown.then(|| public.characters(seen)),
+            face_down: face_down
+                .filter(|_| shown)
+                .and_then(|rank| public.character(rank)),
         };
         let picker = SeatSet::only(seat);
-        cx.tell(Audience::Only(picker), || passed(Some(seen), face_down));
-        cx.tell(Audience::Except(picker), || passed(None, None));
+        cx.tell(Audience::Only(picker), || passed(true));
+        cx.tell(Audience::Except(picker), || passed(false));
     }
 
     /// D1: the picker takes a card.

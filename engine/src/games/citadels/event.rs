@@ -2,7 +2,7 @@
 
 use super::action::Site;
 use super::cards::Cards;
-use super::character::{Character, Rank, Ranks};
+use super::character::{Character, Characters};
 use super::district::District;
 use super::state::TurnKind;
 use crate::seat::{Seat, SeatSet};
@@ -12,10 +12,10 @@ use crate::seat::{Seat, SeatSet};
 pub enum Event {
     /// The characters and bonus districts of the game are settled.
     SetChosen {
-        /// The ranks in the set; which character each is stands in the rules.
-        characters: Ranks,
-        /// How many bonus districts are in the deck.
-        bonus_districts: u8,
+        /// The characters of the set, by rank.
+        characters: Characters,
+        /// The bonus districts in the deck.
+        bonus_districts: Cards,
     },
     /// A player has the crown as the game begins.
     FirstCrown {
@@ -45,10 +45,10 @@ pub enum Event {
         seat: Seat,
         /// How many he looks at.
         cards: u8,
-        /// Which; told to him alone.
-        seen: Option<Ranks>,
+        /// Which, by rank; told to him alone.
+        seen: Option<Characters>,
         /// Which of these is the first face-down card, if he looks at that; told to him alone.
-        face_down: Option<Rank>,
+        face_down: Option<Character>,
     },
     /// The picker has taken one.
     CharacterPicked {

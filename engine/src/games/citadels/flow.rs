@@ -29,10 +29,10 @@ impl Citadels {
                 aside: Ranks::EMPTY,
             },
         };
-        let ranks = table.public.ranks();
+        let public = &table.public;
         cx.tell(Audience::All, || Event::SetChosen {
-            characters: ranks,
-            bonus_districts: rules.bonus_districts.count_ones() as u8,
+            characters: public.characters(public.ranks()),
+            bonus_districts: public.bonus_districts(),
         });
         // C1. The deck lies in the order of `districts.toml`, the first card at the bottom, before it is shuffled.
         table.hidden.deck = Pile::from_bottom(table.public.all_cards().iter().map(Some));

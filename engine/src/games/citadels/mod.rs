@@ -43,7 +43,7 @@ mod taking;
 
 pub use action::{Action, Site};
 pub use cards::Cards;
-pub use character::{Character, Rank, Ranks};
+pub use character::{Character, Characters, Rank, Ranks};
 pub use district::{Color, District};
 pub use event::Event;
 pub use options::{BallRoom, FirstCrown, GoldSupply, Options};

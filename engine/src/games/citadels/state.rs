@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 
 use super::action::Site;
 use super::cards::Cards;
-use super::character::{Character, Rank, Ranks};
+use super::character::{Character, Characters, Rank, Ranks};
 use super::district::District;
 use super::knowledge::{Acquaintance, Knowledge};
 use super::options::BallRoom;
@@ -553,6 +553,14 @@ impl Public {
             .collect()
     }
 
+    /// The characters of these ranks, by rank.
+    pub fn characters(&self, ranks: Ranks) -> Characters {
+        ranks
+            .iter()
+            .filter_map(|rank| self.character(rank))
+            .collect()
+    }
+
     /// Whether the character is in this game's set.
     #[inline]
     pub fn in_set(&self, character: Character) -> bool {
@@ -591,6 +599,14 @@ impl Public {
                 !district.is_bonus() || self.rules.bonus_districts >> district.index() & 1 == 1
             })
             .flat_map(|district| (0..district.card().count).map(move |_| district))
+            .collect()
+    }
+
+    /// The bonus districts of this game.
+    pub fn bonus_districts(&self) -> Cards {
+        self.all_cards()
+            .kinds()
+            .filter(|district| district.is_bonus())
             .collect()
     }
 
