@@ -118,7 +118,7 @@ pub struct Limits {
     #[arg(long, env = "TAVOLA_HEADER_BYTES_MAX", value_name = "N", default_value_t = 8 << 10, global = true, value_parser = clap::value_parser!(u32).range(1024..))]
     pub header_bytes_max: u32,
 
-    /// Calls in flight on the whole server; more are refused at once.
+    /// Calls in flight on the whole server, shared out evenly among its event loops; more are refused at once.
     #[arg(long, env = "TAVOLA_CALLS_MAX", value_name = "N", default_value_t = 16_384, global = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub calls_max: u32,
 
@@ -286,7 +286,7 @@ fn one_sentence(error: &clap::Error) -> ConfigError {
         }
         words.extend(line.split_whitespace());
     }
-    let sentence = words.join(" ");
+    let sentence = words.join(" ").replace(" tip: ", "; ");
     ConfigError(
         sentence
             .strip_prefix("error: ")

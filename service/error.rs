@@ -156,6 +156,24 @@ impl Error {
         Self::Malformed(Violation::new(field, "is required"))
     }
 
+    /// What the transport refused because it could not read the request, in our words. None if the status tells of
+    /// something else.
+    #[must_use]
+    pub fn unreadable(status: &Status, request_bytes_max: u32) -> Option<Self> {
+        match status.code() {
+            _ if !status.details().is_empty() => None,
+            Code::OutOfRange => Some(Self::LimitReached {
+                what: "the size of a request in bytes",
+                max: request_bytes_max.into(),
+            }),
+            Code::Internal => Some(Self::Malformed(Violation::new(
+                "request",
+                "is one whole message of the type that the method takes",
+            ))),
+            _ => None,
+        }
+    }
+
     /// What clients match on.
     #[must_use]
     pub fn reason(&self) -> ErrorReason {

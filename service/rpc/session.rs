@@ -123,7 +123,7 @@ impl pb::session_service_server::SessionService for Sessions {
     ) -> Result<Response<pb::JoinSessionResponse>, Status> {
         let pb::JoinSessionRequest { session_id, seat } = request.into_inner();
         let session = self.open()?.find(&session_id)?;
-        let joined = session.settle(session.join(seat_asked(seat)?)?).await?;
+        let joined = session.settle(session.join(seat_asked(seat))?).await?;
         Ok(Response::new(pb::JoinSessionResponse {
             seat: Some(joined.seat.0.into()),
             seat_token: joined.token.to_text(),
@@ -147,7 +147,7 @@ impl pb::session_service_server::SessionService for Sessions {
             Error::Malformed(Violation::new("bot", format!("is {names}")))
         })?;
         let (seat, described) = session
-            .settle(session.add_bot(token, bot, seat_asked(seat)?)?)
+            .settle(session.add_bot(token, bot, seat_asked(seat))?)
             .await?;
         Ok(Response::new(pb::AddBotResponse {
             seat: Some(seat.0.into()),
@@ -288,15 +288,9 @@ impl pb::session_service_server::SessionService for Sessions {
     }
 }
 
-/// The seat that was asked for. Whether the session has it, the session knows.
-fn seat_asked(seat: Option<u32>) -> Result<Option<Seat>, Error> {
-    let seat = seat.map(|seat| u8::try_from(seat).map(Seat)).transpose();
-    seat.map_err(|_| {
-        Error::Malformed(Violation::new(
-            "seat",
-            "is unset, or a seat of the session, from 0",
-        ))
-    })
+/// The seat that was asked for. Whether the session has it, the session knows; none has one that is too large here.
+fn seat_asked(seat: Option<u32>) -> Option<Seat> {
+    seat.map(|seat| Seat(u8::try_from(seat).unwrap_or(u8::MAX)))
 }
 
 /// The view that was asked for; the full one if none was.

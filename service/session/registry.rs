@@ -10,7 +10,6 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use dashmap::DashMap;
 use parking_lot::Mutex;
 use tavola_engine::Seed;
 use tokio::{runtime::Handle, sync::oneshot};
@@ -22,7 +21,7 @@ use crate::{
     pb::v1 as pb,
     random,
     shutdown::Shutdown,
-    store::{Commit, Header, SessionId, Store, StoreError},
+    store::{Commit, Header, SessionId, SessionMap, Store, StoreError},
     wire::{GameEntry, Opening},
 };
 
@@ -97,7 +96,7 @@ impl House {
 #[derive(Debug)]
 pub struct Registry {
     house: Arc<House>,
-    sessions: DashMap<SessionId, Arc<Session>>,
+    sessions: SessionMap<Arc<Session>>,
     /// The same by their serial numbers, for lists.
     by_serial: Mutex<BTreeMap<u64, SessionId>>,
     next_serial: AtomicU64,
@@ -131,7 +130,7 @@ impl Registry {
     pub fn new(house: Arc<House>) -> Self {
         Self {
             house,
-            sessions: DashMap::new(),
+            sessions: SessionMap::default(),
             by_serial: Mutex::default(),
             next_serial: AtomicU64::new(1),
         }

@@ -94,6 +94,18 @@ pub(super) struct Progress {
 }
 
 impl Progress {
+    /// Whether a version is committed that was made after so many reloads; none while that is open.
+    fn settled(self, version: u64, reloads: u32) -> Option<Result<(), Error>> {
+        if self.reloads != reloads {
+            // A reload says nothing of what was written before it.
+            return Some(Err(Error::StoreUnavailable));
+        }
+        if self.published >= version {
+            return Some(Ok(()));
+        }
+        self.end().map(Err)
+    }
+
     /// Why nothing more will come.
     pub(super) fn end(self) -> Option<Error> {
         match self.condition {
@@ -540,9 +552,11 @@ impl Session {
     fn publish(self: &Arc<Self>, inside: &Inside, version: u64) {
         let state = &inside.state;
         let finished = version == state.version() && state.status() == pb::SessionStatus::Finished;
-        self.progress.send_modify(|progress| {
+        self.progress.send_if_modified(|progress| {
             progress.published = progress.published.max(version);
             progress.finished = finished;
+            // Nobody has to be woken if nobody waits: whoever comes later looks before it waits.
+            self.progress.receiver_count() > 0
         });
         self.wake_bots(state);
     }
@@ -623,7 +637,7 @@ impl Session {
                 let allowed = format!("is unset, or a version from 1 to {version}");
                 return Err(Error::Malformed(Violation::new("from_version", allowed)));
             }
-            (Some(from), Some(start)) if from == version && from >= start => First::Nothing,
+            (Some(from), _) if from == version => First::Nothing,
             (Some(from), Some(_)) => First::Missed {
                 after: from,
                 history: Box::new(self.history(&inside.state)),
@@ -728,38 +742,47 @@ impl Session {
 
     // === small things
 
-    /// Waits until what a reply tells of is committed.
+    /// Hands out what a reply tells of once it is committed, which it nearly always is already.
     ///
     /// # Errors
     /// If it could not be.
-    pub async fn settle<T>(&self, settling: Settling<T>) -> Result<T, Error> {
+    pub fn settle<T: Send>(
+        &self,
+        settling: Settling<T>,
+    ) -> impl Future<Output = Result<T, Error>> + Send {
         let Settling {
             value,
             version,
             reloads,
         } = settling;
-        let settled =
-            |progress: &Progress| progress.published >= version || progress.reloads != reloads;
-        let now = *self.progress.borrow();
-        let progress = if settled(&now) {
-            now
-        } else {
-            let mut progress = self.progress.subscribe();
-            match progress
-                .wait_for(|progress| settled(progress) || progress.end().is_some())
-                .await
-            {
-                Ok(progress) => *progress,
-                Err(_) => return Err(Error::Internal),
+        let settled = self.progress.borrow().settled(version, reloads);
+        // Boxed, so that waiting weighs on those only who have to.
+        let waiting = settled
+            .is_none()
+            .then(|| Box::pin(self.wait_for(version, reloads)));
+        async move {
+            match (settled, waiting) {
+                (Some(settled), _) => settled?,
+                (None, Some(waiting)) => waiting.await?,
+                (None, None) => {}
             }
-        };
-        // A reload says nothing of what was written before it, unless it was published by then.
-        if progress.reloads != reloads {
-            return Err(Error::StoreUnavailable);
+            Ok(value)
         }
-        match progress.end() {
-            Some(error) if progress.published < version => Err(error),
-            Some(_) | None => Ok(value),
+    }
+
+    fn wait_for(
+        &self,
+        version: u64,
+        reloads: u32,
+    ) -> impl Future<Output = Result<(), Error>> + Send + use<> {
+        let mut progress = self.progress.subscribe();
+        async move {
+            let settled = |progress: &Progress| progress.settled(version, reloads).is_some();
+            let progress = progress
+                .wait_for(settled)
+                .await
+                .map_err(|_| Error::Internal)?;
+            progress.settled(version, reloads).unwrap_or(Ok(()))
         }
     }
 

@@ -4,8 +4,14 @@
 mod conformance;
 mod memory;
 
-use std::{fmt, str::FromStr, time::SystemTime};
+use std::{
+    fmt,
+    hash::{BuildHasherDefault, Hasher},
+    str::FromStr,
+    time::SystemTime,
+};
 
+use dashmap::DashMap;
 use tavola_engine::{Entry, Seat};
 use tokio::sync::oneshot;
 
@@ -53,6 +59,30 @@ impl FromStr for SessionId {
         bits.map(Self).ok_or(NotAnId)
     }
 }
+
+/// Hashes ids to themselves: they are random already, and the server's own.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct IdHasher(u64);
+
+impl Hasher for IdHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes
+            .iter()
+            .for_each(|byte| self.0 = self.0.rotate_left(8) ^ u64::from(*byte));
+    }
+
+    fn write_u128(&mut self, id: u128) {
+        let (low, high) = (id as u64, (id >> 64) as u64);
+        self.0 = low ^ high;
+    }
+}
+
+/// A map of sessions by their ids, for many threads.
+pub type SessionMap<T> = DashMap<SessionId, T, BuildHasherDefault<IdHasher>>;
 
 /// The text is no id of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use bytes::Bytes;
-use futures_util::stream::unfold;
+use futures_util::{FutureExt as _, stream::unfold};
 use tokio_stream::{Stream, StreamExt as _};
 use tonic::{Status, Streaming};
 
@@ -86,23 +86,36 @@ impl Player {
             if let Some(reply) = self.reply() {
                 return Some(Ok(reply));
             }
-            tokio::select! {
+            let request = tokio::select! {
                 // Updates first: they settle the fates of the answers before.
                 biased;
                 update = self.watcher.next() => match update {
-                    Some(Ok(update)) => self.update = Some(update),
+                    Some(Ok(update)) => {
+                        self.update = Some(update);
+                        continue;
+                    }
                     Some(Err(error)) => return self.end(Some(error.into())),
-                    None => return self.end(None),
+                    // The game is over. What has been submitted by now is still answered for.
+                    None => match self.requests.next().now_or_never() {
+                        Some(Some(Ok(request))) => request,
+                        Some(Some(Err(_)) | None) | None => return self.end(None),
+                    },
                 },
                 request = self.requests.next(), if !self.said_all => match request {
-                    Some(Ok(request)) => {
-                        if let Err(error) = self.take(request).await {
-                            return self.end(Some(error.into()));
-                        }
+                    Some(Ok(request)) => request,
+                    Some(Err(status)) => {
+                        let limits = self.sessions.registry.house().limits();
+                        let unreadable = Error::unreadable(&status, limits.request_bytes_max);
+                        return self.end(Some(unreadable.map_or(status, Status::from)));
                     }
-                    Some(Err(status)) => return self.end(Some(status)),
-                    None => self.said_all = true,
+                    None => {
+                        self.said_all = true;
+                        continue;
+                    }
                 },
+            };
+            if let Err(error) = self.take(request).await {
+                return self.end(Some(error.into()));
             }
         }
     }
