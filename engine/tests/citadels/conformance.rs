@@ -4,6 +4,7 @@ use tavola_engine::games::citadels::{
     BallRoom, Character, Citadels, District, GoldSupply, Options,
 };
 use tavola_engine::testing::{Report, check_game_with};
+use tavola_engine::{Chance, Seed};
 
 /// Random games, checked at every ply: the laws of the suite, and that the table is sound.
 fn check(options: &Options, seats: u8, games: std::ops::Range<u64>) -> Report {
@@ -131,5 +132,47 @@ fn limited_gold_and_a_quiet_ball_room() {
             ..with_bonus(characters, seats)
         };
         check(&options, seats, 120..123);
+    }
+}
+
+/// Sets drawn at random among all that the options allow.
+#[test]
+fn any_legal_set_of_bonus_cards() {
+    let mut dice = Chance::at_ply(Seed::from_number(11), 0);
+    let mut any = |bound: usize| dice.below(bound as u32) as usize;
+    for game in 0..24 {
+        let seats = 2 + (game % 7) as u8;
+        let legal = |character: &Character| {
+            let card = character.card();
+            character.is_bonus() && (card.min_players..=card.max_players).contains(&seats)
+        };
+        let mut bonus_characters: Vec<Character> = Vec::new();
+        for character in Character::ALL.into_iter().filter(legal) {
+            let rank = character.rank();
+            let taken = bonus_characters.iter().any(|other| other.rank() == rank);
+            // Eight seats need one of rank 9.
+            let needed = seats == 8 && rank.0 == 9;
+            if !taken && (needed || any(2) == 0) {
+                bonus_characters.push(character);
+            }
+        }
+        let limited = any(3) == 0 && !bonus_characters.contains(&Character::Artist);
+        let options = Options {
+            bonus_characters,
+            allow_many_bonus: true,
+            bonus_districts: bonus_districts()
+                .into_iter()
+                .filter(|_| any(2) == 0)
+                .collect(),
+            end_districts: [7, 8][any(2)],
+            gold_supply: if limited {
+                GoldSupply::Limited
+            } else {
+                GoldSupply::Unlimited
+            },
+            ball_room: [BallRoom::Explicit, BallRoom::Auto][any(2)],
+            ..Options::default()
+        };
+        check(&options, seats, game..game + 1);
     }
 }

@@ -16,3 +16,4 @@ mod hidden;
 mod options;
 mod properties;
 mod rulings;
+mod transcripts;
