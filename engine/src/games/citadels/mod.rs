@@ -11,9 +11,9 @@
 //! - Among equal colors for the Haunted City purple comes first: only the total counts.
 //!
 //! Files, in the order in which the rulebook would have them: [`options`], [`district`], [`character`], [`setup`] (the tables), [`cards`] and
-//! [`pile`], [`state`], `flow` (rounds, calls, turns), `draft`, `taking` (the action), `gold`, `building`, `characters` and `rank8` (powers),
+//! [`pile`], [`state`], `start` (the set-up), `flow` (rounds, calls, turns), `draft`, `taking` (the action), `gold`, `building`, `characters` and `rank8` (powers),
 //! `districts`, [`scoring`]. `menu` lists what is legal; [`action`] and [`event`] are what is done and told; [`knowledge`] is what seats
-//! remember, and `determinize` what they may imagine.
+//! remember, `determinize` and `rerun` what they may imagine.
 
 pub mod action;
 mod building;
@@ -35,9 +35,11 @@ mod menu;
 pub mod options;
 pub mod pile;
 mod rank8;
+mod rerun;
 pub mod scoring;
 pub mod setup;
 mod sound;
+mod start;
 pub mod state;
 mod taking;
 
