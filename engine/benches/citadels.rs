@@ -44,6 +44,8 @@ fn main() {
         show(&name, playouts::<Citadels>(&bonus(seats), seats, time));
     }
 
+    show_imagination(time);
+
     println!(
         "\n{:40} {:>11} {:>11}",
         "one greedy bot among random ones", "games", "win share"
@@ -118,6 +120,38 @@ fn playouts<G: Game>(options: &G::Options, seats: u8, time: Duration) -> Speed {
         plies: plies.into(),
         seconds: start.elapsed().as_secs_f64(),
     }
+}
+
+/// What a search pays before it plays: a copy of the state, and a world that fits what a seat sees.
+fn show_imagination(time: Duration) {
+    let mut chance = Chance::at_ply(Seed::from_number(3), 0);
+    let mut game =
+        Citadels::new(&bonus(4), 4, &mut Cx::new(&mut chance, None)).expect("legal options");
+    for _ in 0..120 {
+        let Some(seat) = Citadels::to_act(game.public()).lowest() else {
+            break;
+        };
+        let legal = Citadels::legal_actions(game.seen(Viewer::Seat(seat)));
+        let action = legal[chance.below(legal.len() as u32) as usize];
+        game.apply_unchecked(seat, action, &mut Cx::new(&mut chance, None));
+    }
+    let seen = game.seen(Viewer::Seat(Seat(1)));
+    let copy = nanoseconds(time / 5, || game.clone());
+    let world = nanoseconds(time / 5, || Citadels::determinize(seen, &mut chance));
+    let bytes = size_of::<Citadels>();
+    println!("\na state of {bytes} bytes: {copy:.0} ns a copy, {world:.0} ns a determinization");
+}
+
+fn nanoseconds<T>(time: Duration, mut work: impl FnMut() -> T) -> f64 {
+    let start = Instant::now();
+    let mut times = 0u32;
+    while start.elapsed() < time || times == 0 {
+        for _ in 0..100 {
+            std::hint::black_box(work());
+        }
+        times += 100;
+    }
+    start.elapsed().as_secs_f64() * 1e9 / f64::from(times)
 }
 
 /// What the greedy bot gets of a game: 1 for a win, its part of a shared one. It sits everywhere in turn.

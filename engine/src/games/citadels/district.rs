@@ -44,7 +44,7 @@ pub enum District {
     Battlefield,
     /// Fortress.
     Fortress,
-    /// Haunted City. Final scoring: counts as the colour that suits its owner best, unless its owner built it during the last round.
+    /// Haunted City. Final scoring: counts as the color that suits its owner best, unless its owner built it during the last round.
     HauntedCity,
     /// Keep. The Warlord cannot destroy it and the Diplomat cannot take it.
     Keep,
@@ -56,7 +56,7 @@ pub enum District {
     Graveyard,
     /// Observatory. When drawing as the turn's action: look at 3 cards instead of 2, keep one.
     Observatory,
-    /// School of Magic. Counts as the needed colour for character income (not for final scoring).
+    /// School of Magic. Counts as the needed color for character income (not for final scoring).
     SchoolOfMagic,
     /// Library. When drawing as the turn's action: keep two cards instead of one.
     Library,

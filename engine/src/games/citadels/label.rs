@@ -7,7 +7,7 @@ use super::state::{Citadels, Public};
 use crate::game::Seen;
 use crate::seat::Seat;
 
-/// Appends the action's text: `take 2 gold`, `build Manor for 3`, `destroy Castle of seat 2 for 3`.
+/// Appends the action's text: `take gold`, `build Manor for 3`, `destroy Castle of seat 2 for 3`.
 pub(super) fn write_label(seen: Seen<'_, Citadels>, action: Action, out: &mut String) {
     let public = seen.public;
     // Writing to a string can't fail.

@@ -4,9 +4,9 @@ use super::cards::Cards;
 use super::character::Ranks;
 use super::district::District;
 use super::knowledge::Knowledge;
-use super::setup::setup;
+use super::setup::{Step, setup};
 use super::state::{Citadels, Hidden, PerSeat, Private, Public, Stage};
-use crate::seat::Seat;
+use crate::seat::{SEATS_MAX, Seat};
 
 /// What is wrong with a table.
 pub type Unsound = &'static str;
@@ -50,6 +50,7 @@ impl Citadels {
         )?;
         hold(self.gold_is_conserved(), "gold is lost")?;
         self.check_characters()?;
+        self.check_draft()?;
         self.check_counts()?;
         self.check_cities()?;
         for seat in public.seated() {
@@ -120,6 +121,69 @@ impl Citadels {
                     self.holder(rank) == Some(seat),
                     "a character was shown by somebody who doesn't hold it",
                 )?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What each picker saw is what was passed to him, and he took one of it.
+    fn check_draft(&self) -> Result<(), Unsound> {
+        let public = &self.public;
+        let steps = public.draft().map_or(&[][..], |draft| &draft.steps);
+        let mut passing = public.ranks().minus(public.calls.face_up);
+        if let Some(rank) = self.hidden.face_down {
+            hold(
+                passing.contains(rank),
+                "the face-down character lies face up",
+            )?;
+            passing = passing.without(rank);
+        }
+        let mut picks = [0; SEATS_MAX as usize];
+        for (step, kind) in (0..).zip(steps) {
+            let seat = public.drafting(step);
+            let taken = match (kind, seat) {
+                (Step::Pick(_), Some(seat)) => {
+                    let draft = &self.private[seat].draft;
+                    let nth = std::mem::replace(&mut picks[usize::from(seat.0)], 1);
+                    let seen = draft.seen.get(nth).copied().unwrap_or_default();
+                    if seen.is_empty() {
+                        // It hasn't come to this pick yet.
+                        return hold(passing == self.hidden.passing, "passed cards are lost");
+                    }
+                    let mut shown = passing;
+                    if public.sees_face_down(step) {
+                        let face_down = self.hidden.face_down;
+                        hold(
+                            draft.face_down == face_down,
+                            "a picker remembers the face-down character wrong",
+                        )?;
+                        shown = face_down.map_or(shown, |rank| shown.with(rank));
+                    }
+                    hold(seen == shown, "a picker remembers the cards wrong")?;
+                    let picked = draft.picked.get(nth).copied().flatten();
+                    hold(
+                        picked.is_none_or(|rank| seen.contains(rank)),
+                        "a picker took what he didn't see",
+                    )?;
+                    picked
+                }
+                (Step::Discard(_), Some(seat)) => self.private[seat].draft.discarded,
+                // C6: the one that the next picker misses.
+                (Step::RandomFaceDown, _) => {
+                    let next = public
+                        .drafting(step + 1)
+                        .and_then(|seat| self.private[seat].draft.seen.get(1).copied());
+                    let missing = passing.minus(next.unwrap_or_default());
+                    if missing.len() == 1 {
+                        missing.nth(0)
+                    } else {
+                        None
+                    }
+                }
+                _ => None,
+            };
+            if let Some(rank) = taken {
+                passing = passing.without(rank);
             }
         }
         Ok(())
