@@ -1,8 +1,11 @@
 //! One session: the lock, and all that happens under it.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, AtomicU64, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    time::SystemTime,
 };
 
 use bytes::Bytes;
@@ -301,7 +304,7 @@ impl Session {
         } else if !resigned {
             self.change(
                 &mut inside,
-                LogEntry::Ply(Entry::Resign(seat), self.house.time()),
+                LogEntry::Ply(Entry::Resign(seat), SystemTime::now()),
             )?;
         }
         let session = self.session_to_pb(&inside.state);
@@ -399,7 +402,7 @@ impl Session {
             }
             self.change(
                 inside,
-                LogEntry::Ply(Entry::Action(seat, action), self.house.time()),
+                LogEntry::Ply(Entry::Action(seat, action), SystemTime::now()),
             )?;
             return Ok(Given::Now);
         }
