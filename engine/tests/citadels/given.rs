@@ -2,9 +2,9 @@
 
 use tavola_engine::games::citadels::knowledge::{Acquaintance, Knowledge};
 use tavola_engine::games::citadels::setup::{Step, setup};
-use tavola_engine::games::citadels::state::{Built, DraftMemory, PerSeat};
+use tavola_engine::games::citadels::state::{DraftMemory, PerSeat};
 use tavola_engine::games::citadels::{
-    Action, Cards, Character, Citadels, District, Event, FirstCrown, Options, Pile, Private,
+    Action, Built, Cards, Character, Citadels, District, Event, FirstCrown, Options, Pile, Private,
     Public, Rank, Ranks, Site, Stage,
 };
 use tavola_engine::{Audience, Chance, Cx, Game, Seat, SeatSet, Seed, Viewer};

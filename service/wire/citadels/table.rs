@@ -3,10 +3,10 @@
 use tavola_engine::{
     Seat,
     games::citadels::{
-        Citadels, Color, Private, Public, Rank, Ranks, Score, Stage, Turn, TurnKind, Window,
+        Built, Citadels, Color, Private, Public, Rank, Ranks, Score, Stage, Turn, TurnKind, Window,
         knowledge::Knowledge,
         setup::Step,
-        state::{Board, Built, Calls},
+        state::{Board, Calls},
     },
 };
 

@@ -3,9 +3,10 @@
 use super::action::Site;
 use super::cards::Cards;
 use super::character::Character;
+use super::city::{Built, CITY_MAX};
 use super::district::{Color, District, tunables};
 use super::event::{DestroyReason, Event, GoldReason};
-use super::state::{Built, CITY_MAX, Citadels, End, Public, Stage, Turn, Window};
+use super::state::{Citadels, End, Public, Stage, Turn, Window};
 use crate::cx::{Audience, Cx};
 use crate::seat::Seat;
 
@@ -117,9 +118,7 @@ impl Citadels {
     }
 
     fn add_to_city(&mut self, seat: Seat, built: Built) {
-        let city = &mut self.public.boards[seat].city;
-        debug_assert!(!city.is_full());
-        let _ = city.try_push(built);
+        self.public.boards[seat].city.push(built);
         if self.public.boards[seat].districts() == self.public.rules.end_districts - 1 {
             let _ = self.public.risen.try_push(seat);
         }
@@ -127,9 +126,7 @@ impl Citadels {
 
     /// A district leaves the seat's city: of several alike the one built first.
     fn take_from_city(&mut self, seat: Seat, site: Site) -> Option<Built> {
-        let city = &mut self.public.boards[seat].city;
-        let at = city.iter().position(|built| built.site() == site)?;
-        let built = city.remove(at);
+        let built = self.public.boards[seat].city.remove(site)?;
         if self.public.boards[seat].districts() < self.public.rules.end_districts - 1 {
             self.public.risen.retain(|risen| *risen != seat);
         }
@@ -189,15 +186,12 @@ impl Citadels {
     ) {
         // Both cities stay as large as they are: nobody rises.
         let boards = &mut self.public.boards;
-        let find = |built: &[Built], site| built.iter().position(|built| built.site() == site);
-        let (Some(taken_at), Some(given_at)) = (
-            find(&boards[other].city, taken),
-            find(&boards[diplomat].city, given),
+        let (Some(got), Some(gone)) = (
+            boards[other].city.remove(taken),
+            boards[diplomat].city.remove(given),
         ) else {
             return;
         };
-        let got = boards[other].city.remove(taken_at);
-        let gone = boards[diplomat].city.remove(given_at);
         boards[diplomat].city.push(got);
         boards[other].city.push(gone);
         cx.tell(Audience::All, || Event::Exchanged {

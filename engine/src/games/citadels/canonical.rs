@@ -107,7 +107,7 @@ fn public(public: &Public, out: &mut Vec<u8>) {
 fn board(board: &Board, out: &mut Vec<u8>) {
     out.extend(board.gold.to_le_bytes());
     out.extend([board.hand, board.districts()]);
-    for built in &board.city {
+    for built in board.city.iter() {
         out.extend([
             built.district.index(),
             built.beautified.into(),

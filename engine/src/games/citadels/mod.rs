@@ -10,10 +10,10 @@
 //! - A second look from the Lighthouse, by whomever, ends what the first looker knew of the deck.
 //! - Among equal colors for the Haunted City purple comes first: only the total counts.
 //!
-//! Files, in the order in which the rulebook would have them: [`options`], [`district`], [`character`], [`setup`] (the tables), [`cards`] and
-//! [`pile`], [`state`], `start` (the set-up), `flow` (rounds, calls, turns), `draft`, `taking` (the action), `gold`, `building`, `characters` and `rank8` (powers),
-//! `districts`, [`scoring`]. `menu` lists what is legal; [`action`] and [`event`] are what is done and told; [`knowledge`] is what seats
-//! remember, `determinize` and `rerun` what they may imagine.
+//! Files, in the order in which the rulebook would have them: [`options`], [`district`], [`character`], [`setup`] (the tables), [`cards`],
+//! [`pile`] and [`city`], [`state`], `start` (the set-up), `flow` (rounds, calls, turns), `draft`, `taking` (the action), `gold`, `building`,
+//! `characters` and `rank8` (powers), `districts`, [`scoring`]. `menu` lists what is legal; [`action`] and [`event`] are what is done and
+//! told; [`knowledge`] is what seats remember, `determinize` and `rerun` what they may imagine.
 
 pub mod action;
 mod building;
@@ -21,6 +21,7 @@ mod canonical;
 pub mod cards;
 pub mod character;
 mod characters;
+pub mod city;
 mod determinize;
 pub mod district;
 mod districts;
@@ -46,6 +47,7 @@ mod taking;
 pub use action::{Action, Site};
 pub use cards::Cards;
 pub use character::{Character, Characters, Rank, Ranks};
+pub use city::{Built, City};
 pub use district::{Color, District};
 pub use event::Event;
 pub use options::{BallRoom, FirstCrown, GoldSupply, Options};

@@ -1,10 +1,11 @@
 //! The end of the game: points and winners (section 10).
 
 use super::character::tunables;
+use super::city::Built;
 use super::district::{Color, District};
 use super::event::Event;
 use super::setup::setup;
-use super::state::{Built, Citadels, End, Ending, PerSeat, Public, Stage};
+use super::state::{Citadels, End, Ending, PerSeat, Public, Stage};
 use crate::cx::{Audience, Cx};
 use crate::outcome::Outcome;
 use crate::seat::{Seat, SeatMap, SeatSet};

@@ -7,6 +7,7 @@ use arrayvec::ArrayVec;
 use super::action::Site;
 use super::cards::Cards;
 use super::character::{Character, Characters, Rank, Ranks};
+use super::city::{Built, CITY_MAX, City};
 use super::district::District;
 use super::knowledge::{Acquaintance, Knowledge};
 use super::options::BallRoom;
@@ -14,9 +15,6 @@ use super::pile::Pile;
 use super::scoring::Score;
 use crate::outcome::Outcome;
 use crate::seat::{SEATS_MAX, Seat, SeatSet};
-
-/// Districts in a city at most. Seven, and what two turns of the last round can add, are fewer.
-pub const CITY_MAX: usize = 16;
 
 /// A table of Citadels.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -103,27 +101,14 @@ pub struct Rules {
 }
 
 /// What lies before a player.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Board {
     /// Gold in the stash. Gold on districts is no part of it.
     pub gold: u16,
     /// Cards in the hand.
     pub hand: u8,
     /// The city, in the order in which the districts came.
-    pub city: ArrayVec<Built, CITY_MAX>,
-}
-
-/// A built district.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Built {
-    /// Which.
-    pub district: District,
-    /// Whether the Artist's gold lies on it.
-    pub beautified: bool,
-    /// Who built it.
-    pub builder: Seat,
-    /// The round in which it was built.
-    pub round: u8,
+    pub city: City,
 }
 
 /// The cards under the Museum, in the order in which they were stored.
@@ -432,23 +417,6 @@ pub struct Hidden {
     pub passing: Ranks,
     /// The characters laid face down after the first.
     pub aside: Ranks,
-}
-
-impl Built {
-    /// What it costs and, short of the two dearest, is worth: the printed cost, and 1 more if it is beautified.
-    #[inline]
-    pub fn cost(&self) -> u16 {
-        self.site().cost()
-    }
-
-    /// How actions name it.
-    #[inline]
-    pub const fn site(&self) -> Site {
-        Site {
-            district: self.district,
-            beautified: self.beautified,
-        }
-    }
 }
 
 impl Site {
