@@ -2,6 +2,7 @@
 //!
 //! Each game has one file and one line in [`GAMES`].
 
+mod citadels;
 mod santorini;
 mod shadow_hunters;
 mod table;
@@ -9,7 +10,7 @@ mod table;
 use tavola_engine::{
     ActionId, Evaluate, GameInfo, Observation, OptionsError, Record, Seen,
     bots::{Bot, GreedyBot, RandomBot},
-    games::{santorini::Santorini, shadow_hunters::ShadowHunters},
+    games::{citadels::Citadels, santorini::Santorini, shadow_hunters::ShadowHunters},
 };
 
 pub use table::{Answer, BotTurn, Live, Table};
@@ -23,6 +24,7 @@ use crate::{
 
 /// The games that can be played here, in the order of their ids.
 pub static GAMES: &[GameEntry] = &[
+    GameEntry::of::<Citadels>(),
     GameEntry::of::<Santorini>(),
     GameEntry::of::<ShadowHunters>(),
 ];
