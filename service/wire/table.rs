@@ -108,8 +108,8 @@ pub(super) fn open<G: Wire>(opening: &Record<pb::Options>) -> Result<Box<dyn Tab
         )));
     }
     let own = G::options_to_pb(&G::Options::default()).game;
-    let given = &opening.options.game;
-    if given.is_some() && discriminant(given) != discriminant(&own) {
+    let given = opening.options.game.as_ref().map(discriminant);
+    if given.is_some() && given != own.as_ref().map(discriminant) {
         let allowed = format!("is unset, or the options of {}", G::INFO.slug);
         return Err(Error::OptionsNotLegal(Violation::new("options", allowed)));
     }
