@@ -40,9 +40,9 @@ fn with_options(options: game::Options) -> CreateSessionRequest {
 }
 
 fn santorini_options(session: &Session) -> game::Options {
-    match session.options.and_then(|options| options.game) {
+    match session.options.clone().and_then(|options| options.game) {
         Some(options::Game::Santorini(options)) => options,
-        None => panic!("a session says its options: {session:?}"),
+        _ => panic!("a session says its options: {session:?}"),
     }
 }
 
@@ -641,6 +641,24 @@ async fn a_page_of_sessions_has_twenty_unless_asked_otherwise() {
 // === options
 
 #[tokio::test]
+async fn the_options_of_another_game_are_refused() {
+    let server = Server::start(&[]);
+    let client = server.sessions().await;
+    let options = Options {
+        game: Some(options::Game::ShadowHunters(Default::default())),
+    };
+    let request = CreateSessionRequest {
+        options: Some(options),
+        ..santorini()
+    };
+    let refusal = refused(
+        client.clone().create_session(request).await,
+        ErrorReason::OptionsNotLegal,
+    );
+    assert_eq!(refusal.violations[0].0, "options");
+}
+
+#[tokio::test]
 async fn options_are_taken_and_defaults_filled_in() {
     let server = Server::start(&[]);
     let client = server.sessions().await;
@@ -959,7 +977,9 @@ async fn the_catalog_says_what_can_be_played_here() {
         max_turns: Some(500),
     };
     assert_eq!(
-        game.default_options.and_then(|options| options.game),
+        game.default_options
+            .clone()
+            .and_then(|options| options.game),
         Some(options::Game::Santorini(defaults))
     );
     let options: Vec<_> = game

@@ -33,14 +33,14 @@ fn number<T: TryInto<usize>>(number: T) -> usize {
 fn seen(observation: Option<&Observation>) -> &game::Observation {
     match observation.and_then(|observation| observation.game.as_ref()) {
         Some(observation::Game::Santorini(seen)) => seen,
-        None => panic!("there is an observation of Santorini"),
+        _ => panic!("there is an observation of Santorini"),
     }
 }
 
 fn told(event: &Event) -> &game::event::Kind {
     match &event.game {
         Some(event::Game::Santorini(event)) => event.kind.as_ref().expect("an event is something"),
-        None => panic!("there is an event of Santorini"),
+        _ => panic!("there is an event of Santorini"),
     }
 }
 
@@ -125,7 +125,8 @@ fn assert_as_the_engine_has_it(shown: &GetObservationResponse, mirror: &Playthro
 
 /// The game that a replay tells of, played again by the engine: every ply has the state that the replay says.
 fn play_again(replay: &GetReplayResponse) -> Playthrough<Santorini> {
-    let Some(options::Game::Santorini(options)) = replay.options.and_then(|options| options.game)
+    let Some(options::Game::Santorini(options)) =
+        replay.options.clone().and_then(|options| options.game)
     else {
         panic!("a replay has the options of its game");
     };

@@ -2,13 +2,15 @@
 //!
 //! Each game has one file and one line in [`GAMES`].
 
+mod citadels;
 mod santorini;
+mod shadow_hunters;
 mod table;
 
 use tavola_engine::{
     ActionId, Evaluate, GameInfo, Observation, OptionsError, Record, Seen,
     bots::{Bot, GreedyBot, RandomBot},
-    games::santorini::Santorini,
+    games::{citadels::Citadels, santorini::Santorini, shadow_hunters::ShadowHunters},
 };
 
 pub use table::{Answer, BotTurn, Live, Table};
@@ -21,7 +23,11 @@ use crate::{
 };
 
 /// The games that can be played here, in the order of their ids.
-pub static GAMES: &[GameEntry] = &[GameEntry::of::<Santorini>()];
+pub static GAMES: &[GameEntry] = &[
+    GameEntry::of::<Citadels>(),
+    GameEntry::of::<Santorini>(),
+    GameEntry::of::<ShadowHunters>(),
+];
 
 /// A game as the wire has it.
 pub trait Wire: Evaluate {
@@ -72,6 +78,9 @@ pub enum Allowed {
     Range(i64, i64),
 }
 
+/// Opens a table for a record without its entries.
+pub(crate) type Open = fn(&Record<pb::Options>) -> Result<Box<dyn Table>, Error>;
+
 /// A game in the registry.
 #[derive(Clone, Copy)]
 pub struct GameEntry {
@@ -80,7 +89,7 @@ pub struct GameEntry {
     /// What there is to know of it.
     pub info: GameInfo,
     pub(crate) catalog: fn() -> pb::Game,
-    pub(crate) open: fn(&Record<pb::Options>) -> Result<Box<dyn Table>, Error>,
+    pub(crate) open: Open,
 }
 
 impl std::fmt::Debug for GameEntry {

@@ -1,6 +1,6 @@
 //! The one erased boundary: behind it every game is a `Box<dyn Table>` that speaks protobuf.
 
-use std::fmt::Debug;
+use std::{fmt::Debug, mem::discriminant};
 
 use tavola_engine::{
     ActionId, Audience, Entry, Game, Outcome, Playthrough, Record, Seat, SeatSet, StateHash, Viewer,
@@ -107,8 +107,14 @@ pub(super) fn open<G: Wire>(opening: &Record<pb::Options>) -> Result<Box<dyn Tab
             opening.rules_version
         )));
     }
+    let own = G::options_to_pb(&G::Options::default()).game;
+    let given = opening.options.game.as_ref().map(discriminant);
+    if given.is_some() && given != own.as_ref().map(discriminant) {
+        let allowed = format!("is unset, or the options of {}", G::INFO.slug);
+        return Err(Error::OptionsNotLegal(Violation::new("options", allowed)));
+    }
     let within = |violation: Violation| Error::OptionsNotLegal(violation.within("options"));
-    let options = G::options_from_pb(opening.options).map_err(within)?;
+    let options = G::options_from_pb(opening.options.clone()).map_err(within)?;
     let mut told = Vec::new();
     let play = Playthrough::start(options, opening.seats, opening.seed, Some(&mut told)).map_err(
         |error| {

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import grpc
 import pytest
-from thousand_games import play_all
+from thousand_games import options_for, play_all
 
 import tavola
 from tavola import v1
@@ -38,7 +38,7 @@ def sessions(client: tavola.Client) -> Iterator[tuple[v1.Game, tavola.Host]]:
     """A new session of each game with each number of seats."""
     for game in client.games():
         for seats in range(game.seats_min, game.seats_max + 1):
-            yield game, client.create(game.game, seats)
+            yield game, client.create(game.game, seats, options_for(game.game, seats))
 
 
 def check_outcome(outcome: v1.Outcome, session: v1.Session) -> None:

@@ -16,6 +16,14 @@ import real
 
 import tavola
 from tavola import v1
+from tavola.citadels import v1 as citadels
+
+
+def options_for(game: str, seats: int) -> v1.Options | None:
+    """What a game needs to be said with so many seats: eight players of Citadels need a ninth character."""
+    if (game, seats) == ("citadels", 8):
+        return v1.Options(citadels=citadels.Options(bonus_characters=[citadels.CHARACTER_QUEEN]))
+    return None
 
 
 async def play_one(client: tavola.aio.Client, game: str, seats: int, seed: int) -> int:
@@ -32,7 +40,7 @@ async def play_one(client: tavola.aio.Client, game: str, seats: int, seed: int) 
 
         return policy
 
-    host = await client.create(game, seats, seed=seed)
+    host = await client.create(game, seats, options_for(game, seats), seed=seed)
     joined = [await host.join() for _ in range(seats)]
     outcomes = await asyncio.gather(*(seat.play(bot(seat.seat), v1.VIEW_LEAN) for seat in joined))
     if any(outcome != outcomes[0] for outcome in outcomes):

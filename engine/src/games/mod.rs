@@ -1,6 +1,10 @@
 //! The games, one folder each. A game never names another: what two share moves up into the core
 //! when the second needs it.
 //!
+//! - [`citadels`]: choose a character in secret, and build the richest city.
 //! - [`santorini`]: move a worker, build with it, be the first on level 3.
+//! - [`shadow_hunters`]: find out who is on whose side, and be the last side standing.
 
+pub mod citadels;
 pub mod santorini;
+pub mod shadow_hunters;
