@@ -79,8 +79,9 @@ impl Table {
     /// A session with a player at each seat: the game is on.
     pub async fn start(client: &Sessions, request: CreateSessionRequest) -> Self {
         let mut table = Self::create(client, request).await;
-        table.join().await;
-        table.join().await;
+        for _ in table.session().await.seats {
+            table.join().await;
+        }
         table
     }
 
