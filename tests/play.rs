@@ -12,10 +12,10 @@ mod common;
 use tavola::pb::{
     santorini::v1 as game,
     v1::{
-        AddBotRequest, CreateSessionRequest, Decision, ErrorReason, Event, GetObservationResponse,
-        GetReplayRequest, GetReplayResponse, Observation, Options, Outcome, PlayOpen, Resignation,
-        SeatHolder, SessionStatus, Update, View, event, observation, options, play_answer,
-        play_submit, replay_step, state, submit_action_request::Answer,
+        CreateSessionRequest, Decision, ErrorReason, Event, GetObservationResponse,
+        GetReplayRequest, GetReplayResponse, Observation, Options, Outcome, Resignation,
+        SeatHolder, SessionStatus, Update, View, event, observation, options, replay_step, state,
+        submit_action_request::Answer,
     },
 };
 use tavola_engine::{
@@ -23,7 +23,7 @@ use tavola_engine::{
     games::santorini::{Options as EngineOptions, PieceSupply, Santorini, Space, Worker},
 };
 
-use common::{Dice, Player, Server, Table, asked_seat, refused, santorini, soon, with_token};
+use common::{Dice, Server, Table, asked_seat, play_seat, refused, santorini, soon};
 
 fn number<T: TryInto<usize>>(number: T) -> usize {
     number.try_into().ok().expect("it is small")
@@ -42,20 +42,6 @@ fn told(event: &Event) -> &game::event::Kind {
         Some(event::Game::Santorini(event)) => event.kind.as_ref().expect("an event is something"),
         _ => panic!("there is an event of Santorini"),
     }
-}
-
-async fn add_bot(table: &Table, bot: &str) {
-    let request = AddBotRequest {
-        session_id: table.id.clone(),
-        bot: bot.to_owned(),
-        seat: None,
-    };
-    table
-        .client
-        .clone()
-        .add_bot(with_token(Some(&table.host), request))
-        .await
-        .expect("a seat is open");
 }
 
 /// Holds what a viewer is shown to what the engine says of the same game.
@@ -168,63 +154,6 @@ fn play_again(replay: &GetReplayResponse) -> Playthrough<Santorini> {
         assert_eq!(step.state_hash[..], play.state_hash().0, "ply {ply}");
     }
     play
-}
-
-/// Plays a seat over a Play stream to the end, by meaning in the full view and by number in the lean one. Gives all
-/// its updates.
-async fn play_seat(table: Table, seat: usize, view: View, mut dice: Dice) -> Vec<Update> {
-    let open = PlayOpen {
-        view: view.into(),
-        ..Default::default()
-    };
-    let mut player = Player::open(&table, table.token(Some(seat)), open)
-        .await
-        .unwrap();
-    let mut updates: Vec<Update> = Vec::new();
-    let mut answered = None;
-    while let Some(reply) = player.next().await.unwrap() {
-        let update = common::update_of(&reply.update.expect("every reply has an update here"));
-        assert_eq!(update.seat.map(number), Some(seat));
-        match reply.answer {
-            None => {}
-            Some(answer) => {
-                let expected = play_answer::Result::AcceptedVersion(update.version);
-                assert_eq!(
-                    answer.result,
-                    Some(expected),
-                    "with the update that it made"
-                );
-                assert_eq!(Some(answer.decision_id), answered.take());
-            }
-        }
-        if let Some(before) = updates.last() {
-            assert_eq!(update.version, before.version + 1, "no gap, no repeat");
-            assert!(!update.snapshot);
-        } else {
-            assert!(update.snapshot);
-        }
-        if let Some(decision) = &update.decision
-            && asked_seat(Some(decision)) == Some(seat)
-        {
-            assert_eq!(answered, None, "asked once at a time");
-            let answer = if view == View::Lean {
-                assert_eq!(update.legal_actions, []);
-                play_submit::Answer::ActionId(*dice.pick(&update.legal_action_ids))
-            } else {
-                assert_eq!(update.legal_action_ids, [0; 0]);
-                let legal = dice.pick(&update.legal_actions);
-                play_submit::Answer::Action(legal.action.expect("it has a meaning"))
-            };
-            player.submit(decision.decision_id, Some(answer));
-            answered = Some(decision.decision_id);
-        }
-        updates.push(update);
-    }
-    let last = updates.last().expect("a stream begins with a snapshot");
-    assert_eq!(last.status(), SessionStatus::Finished);
-    assert!(last.outcome.is_some() && last.session.is_some(), "{last:?}");
-    assert_eq!(answered, None, "every answer was answered for");
-    updates
 }
 
 // === players
@@ -357,7 +286,7 @@ async fn house_bots_play_a_whole_game_against_a_player() {
         let mut table = Table::create(&server.sessions().await, santorini()).await;
         table.join().await;
         let playing = tokio::spawn(play_seat(table.clone(), 0, View::Full, dice.split()));
-        add_bot(&table, bot).await;
+        table.add_bot(bot).await;
         let updates = soon("the end of a game", playing).await.unwrap();
         let session = updates.last().unwrap().session.as_ref().unwrap();
         assert_eq!(
@@ -389,7 +318,7 @@ async fn bots_play_each_other_and_a_spectator_sees_it_all() {
             ["random", "greedy"]
         };
         for bot in bots {
-            add_bot(&table, bot).await;
+            table.add_bot(bot).await;
         }
         let updates = watching.rest().await;
         let versions: Vec<u64> = updates.iter().map(|update| update.version).collect();

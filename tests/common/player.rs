@@ -1,14 +1,14 @@
 //! A seat that is played over one stream both ways.
 
 use tavola::pb::v1::{
-    PlayOpen, PlayRequest, PlayResponse, PlaySubmit, Update, play_request::Kind,
-    play_submit::Answer,
+    PlayOpen, PlayRequest, PlayResponse, PlaySubmit, SessionStatus, Update, View, play_answer,
+    play_request::Kind, play_submit::Answer,
 };
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::UnboundedReceiverStream;
 use tonic::{Status, Streaming};
 
-use super::{Table, soon, update_of, with_token};
+use super::{Dice, Table, soon, update_of, with_token};
 
 /// A Play stream.
 #[derive(Debug)]
@@ -103,4 +103,60 @@ impl Player {
         assert_eq!(reply.answer, None, "nothing was submitted");
         update_of(&reply.update.expect("a reply is not empty"))
     }
+}
+
+/// Plays a seat of any game over a Play stream to the end: by meaning in the full view, by number in the lean one.
+/// Gives all its updates.
+pub async fn play_seat(table: Table, seat: usize, view: View, mut dice: Dice) -> Vec<Update> {
+    let number = u32::try_from(seat).expect("a seat is a small number");
+    let open = PlayOpen {
+        view: view.into(),
+        ..Default::default()
+    };
+    let mut player = Player::open(&table, table.token(Some(seat)), open)
+        .await
+        .expect("a seat may be played");
+    let mut updates: Vec<Update> = Vec::new();
+    let mut answered = None;
+    while let Some(reply) = player.next().await.expect("the stream ends well") {
+        let update = update_of(&reply.update.expect("every reply has an update here"));
+        assert_eq!(update.seat, Some(number));
+        if let Some(answer) = reply.answer {
+            let expected = play_answer::Result::AcceptedVersion(update.version);
+            assert_eq!(
+                answer.result,
+                Some(expected),
+                "with the update that it made"
+            );
+            assert_eq!(Some(answer.decision_id), answered.take());
+        }
+        if let Some(before) = updates.last() {
+            assert_eq!(update.version, before.version + 1, "no gap, no repeat");
+            assert!(!update.snapshot);
+        } else {
+            assert!(update.snapshot);
+        }
+        if let Some(decision) = &update.decision
+            && decision.seats.contains(&number)
+            && answered != Some(decision.decision_id)
+        {
+            assert_eq!(answered, None, "asked once at a time");
+            let answer = if view == View::Lean {
+                assert_eq!(update.legal_actions, []);
+                Answer::ActionId(*dice.pick(&update.legal_action_ids))
+            } else {
+                assert_eq!(update.legal_action_ids, [0; 0]);
+                let legal = dice.pick(&update.legal_actions);
+                Answer::Action(legal.action.expect("it has a meaning"))
+            };
+            player.submit(decision.decision_id, Some(answer));
+            answered = Some(decision.decision_id);
+        }
+        updates.push(update);
+    }
+    let last = updates.last().expect("a stream begins with a snapshot");
+    assert_eq!(last.status(), SessionStatus::Finished);
+    assert!(last.outcome.is_some() && last.session.is_some(), "{last:?}");
+    assert_eq!(answered, None, "every answer was answered for");
+    updates
 }

@@ -5,8 +5,8 @@ use prost::Message as _;
 use tavola::pb::{
     santorini::v1 as game,
     v1::{
-        CreateSessionRequest, GetObservationRequest, GetObservationResponse, GetReplayRequest,
-        GetReplayResponse, GetSessionRequest, GetStateRequest, GetStateResponse,
+        AddBotRequest, CreateSessionRequest, GetObservationRequest, GetObservationResponse,
+        GetReplayRequest, GetReplayResponse, GetSessionRequest, GetStateRequest, GetStateResponse,
         JoinSessionRequest, LeaveSessionRequest, Options, Session, SessionStatus,
         SubmitActionRequest, SubmitActionResponse, Update, View, WatchSessionRequest,
         WatchSessionResponse, options, submit_action_request::Answer,
@@ -125,6 +125,21 @@ impl Table {
             self.tokens.len()
         );
         self.tokens.push(joined.seat_token);
+    }
+
+    /// A house bot gets the first seat that is open.
+    pub async fn add_bot(&self, bot: &str) {
+        let request = AddBotRequest {
+            session_id: self.id.clone(),
+            bot: bot.to_owned(),
+            seat: None,
+        };
+        let request = with_token(Some(&self.host), request);
+        self.client
+            .clone()
+            .add_bot(request)
+            .await
+            .expect("a seat is open");
     }
 
     /// The token of a viewer: a seat, or a spectator.
