@@ -280,7 +280,7 @@ async fn two_players_play_by_streams() {
 
 #[tokio::test]
 async fn house_bots_play_a_whole_game_against_a_player() {
-    let server = Server::start(&[]);
+    let server = Server::start(&["--watcher-lag-max", "4096"]);
     let mut dice = Dice::new();
     for bot in ["random", "greedy", "random", "greedy"] {
         let mut table = Table::create(&server.sessions().await, santorini()).await;
@@ -302,7 +302,7 @@ async fn house_bots_play_a_whole_game_against_a_player() {
 
 #[tokio::test]
 async fn bots_play_each_other_and_a_spectator_sees_it_all() {
-    let server = Server::start(&[]);
+    let server = Server::start(&["--watcher-lag-max", "4096"]);
     let client = server.sessions().await;
     let mut wins = [0, 0];
     for round in 0..10 {
