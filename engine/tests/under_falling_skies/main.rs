@@ -8,5 +8,14 @@
     reason = "a test that fails says so by panicking"
 )]
 
+mod abilities;
+mod campaign;
 #[cfg(feature = "testing")]
 mod conformance;
+mod endings;
+mod golden;
+mod options;
+mod rulings;
+mod scenario;
+mod scenarios;
+mod tables;

@@ -282,7 +282,7 @@ impl Campaign {
     }
 
     /// The side of a city in which the final battle can be fought.
-    pub(super) fn held(&self, city: City) -> Option<HeldCity> {
+    pub fn held(&self, city: City) -> Option<HeldCity> {
         self.cities.iter().find(|held| held.city == city).copied()
     }
 
@@ -302,38 +302,48 @@ impl Campaign {
             .find(|chapter| chapter.number == self.chapter)
     }
 
-    /// Step 5: the elites fight with their upgraded abilities, the new character with the basic one.
-    fn form_team(&mut self, elites: impl Fn(Character) -> bool) {
-        let recruited = self.recruited.iter().copied();
-        let fighting = recruited.filter_map(|id| {
-            if self.is_earlier(id) {
-                elites(id).then_some(Member { id, upgraded: true })
+    /// Steps 3 and 5: these elites fight with their upgraded abilities, the new character with the basic one.
+    fn form_team_with(&mut self, elites: CharacterSet, cx: &mut Cx<'_, Event>) {
+        let new = self.chosen.map(|set| set.character);
+        let recruited = self.recruited.iter();
+        let fighting = recruited.filter_map(|&id| {
+            let upgraded = self.is_earlier(id);
+            let fights = if upgraded {
+                elites.contains(id)
             } else {
-                let is_new = self.chosen.is_some_and(|set| set.character == id);
-                is_new.then_some(Member {
-                    id,
-                    upgraded: false,
-                })
-            }
+                new == Some(id)
+            };
+            fights.then_some(Member { id, upgraded })
         });
-        self.team = fighting.take(TEAM_MAX).collect();
+        let team = fighting.take(TEAM_MAX).collect();
+        self.form_team(team, cx);
+    }
+
+    fn form_team(&mut self, team: ArrayVec<Member, TEAM_MAX>, cx: &mut Cx<'_, Event>) {
+        self.team = team;
+        cx.tell(Audience::All, || Event::TeamFormed {
+            team: self.team.clone(),
+        });
         self.stage = CampaignStage::ChooseDifficulty;
     }
 
+    fn defend(&mut self, held: HeldCity, cx: &mut Cx<'_, Event>) {
+        self.defended = Some(held);
+        let HeldCity { city, side } = held;
+        cx.tell(Audience::All, || Event::CityChosen { city, side });
+    }
+
     fn choose_set(&mut self, number: SetNumber, cx: &mut Cx<'_, Event>) {
-        let Some(set) = self
-            .offered()
-            .iter()
-            .find(|set| set.number == number)
-            .copied()
-        else {
+        let mut offered = self.offered().iter();
+        let Some(set) = offered.find(|set| set.number == number).copied() else {
             return;
         };
         self.chosen = Some(set);
-        self.defended = Some(HeldCity {
+        let intact = HeldCity {
             city: set.city,
             side: CitySide::Intact,
-        });
+        };
+        self.defend(intact, cx);
         // 12.4.2: the character joins at once, and stays whatever happens.
         if !self.recruited.is_full() {
             self.recruited.push(set.character);
@@ -341,30 +351,33 @@ impl Campaign {
         cx.tell(Audience::All, || Event::CharacterRecruited {
             character: set.character,
         });
-        match (self.elites_per_battle(), self.battle) {
-            (0, _) => self.form_team(|_| false),
-            (_, 1) => self.stage = CampaignStage::ChooseElites,
-            // 12.4.3: the second battle takes the others.
-            (_, _) => {
-                let first = self.elites;
-                self.form_team(|character| !first.contains(character));
-            }
+        if self.elites_per_battle() > 0 && self.battle == 1 {
+            self.stage = CampaignStage::ChooseElites;
+        } else {
+            // 12.4.3: the second battle takes those who did not fight in the first.
+            let earlier = self.recruited.iter().copied();
+            let others = earlier.filter(|&character| !self.elites.contains(character));
+            self.form_team_with(others.collect(), cx);
         }
     }
 
-    fn choose_elites(&mut self, elites: Elites) {
+    fn choose_elites(&mut self, elites: Elites, cx: &mut Cx<'_, Event>) {
         self.elites = elites.characters();
-        self.form_team(|character| elites.characters().contains(character));
+        self.form_team_with(self.elites, cx);
     }
 
-    fn choose_team(&mut self, team: FinalTeam) {
+    fn choose_city(&mut self, city: City, cx: &mut Cx<'_, Event>) {
+        if let Some(held) = self.held(city) {
+            self.defend(held, cx);
+            self.stage = CampaignStage::ChooseTeam;
+        }
+    }
+
+    fn choose_team(&mut self, team: FinalTeam, cx: &mut Cx<'_, Event>) {
         let recruited = self.recruited.iter().copied();
         let fighting = recruited.filter(|&character| team.characters().contains(character));
-        self.team = fighting
-            .map(|id| Member { id, upgraded: true })
-            .take(TEAM_MAX)
-            .collect();
-        self.stage = CampaignStage::ChooseDifficulty;
+        let members = fighting.map(|id| Member { id, upgraded: true });
+        self.form_team(members.take(TEAM_MAX).collect(), cx);
     }
 
     /// What the battle is set up with, once city, team and difficulty are settled.
@@ -436,12 +449,9 @@ impl UnderFallingSkies {
         };
         match action {
             Action::ChooseSet { set } => campaign.choose_set(set, cx),
-            Action::ChooseElites { elites } => campaign.choose_elites(elites),
-            Action::ChooseTeam { team } => campaign.choose_team(team),
-            Action::ChooseCity { city } => {
-                campaign.defended = campaign.held(city);
-                campaign.stage = CampaignStage::ChooseTeam;
-            }
+            Action::ChooseElites { elites } => campaign.choose_elites(elites, cx),
+            Action::ChooseTeam { team } => campaign.choose_team(team, cx),
+            Action::ChooseCity { city } => campaign.choose_city(city, cx),
             Action::ChooseDifficulty { threat, advanced } => {
                 if let Some(set_up) = campaign.set_up(threat, advanced) {
                     campaign.stage = CampaignStage::Battle;
@@ -552,10 +562,11 @@ impl UnderFallingSkies {
             (BattleEnd::LostMothership | BattleEnd::LostDamage, false) if campaign.attempt == 1 => {
                 // R49: the same team on the damaged side, with tiles drawn anew.
                 campaign.attempt = 2;
-                campaign.defended = Some(HeldCity {
+                let damaged = HeldCity {
                     side: CitySide::Damaged,
                     ..held
-                });
+                };
+                campaign.defend(damaged, cx);
                 campaign.stage = CampaignStage::ChooseDifficulty;
             }
             (BattleEnd::LostMothership | BattleEnd::LostDamage, false) => self.next_battle(cx),

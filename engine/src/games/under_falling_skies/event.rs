@@ -185,6 +185,18 @@ pub enum Event {
         /// Who.
         character: Character,
     },
+    /// The city in which a battle of the campaign is fought is settled.
+    CityChosen {
+        /// The city.
+        city: City,
+        /// Its side.
+        side: CitySide,
+    },
+    /// The team for a battle of the campaign is settled.
+    TeamFormed {
+        /// Who fights, in the order of recruitment.
+        team: ArrayVec<Member, TEAM_MAX>,
+    },
     /// The campaign has noted a battle.
     BattleNoted {
         /// What happened.

@@ -51,7 +51,7 @@ pub use state::{
     Battle, BattleEnd, Drag, EndReason, Ending, Public, Stage, ThisBattle, ThisRound,
     UnderFallingSkies,
 };
-pub use tables::{Character, City, CitySide, RowAction, Scenario, SkySet, SkySide};
+pub use tables::{Character, City, CitySide, RoomKind, RowAction, Scenario, SkySet, SkySide};
 
 use campaign::LaterSets;
 use flow::SetUp;
