@@ -12,19 +12,21 @@ use std::{
 use tokio::runtime::{Builder, Runtime};
 use tonic::{server::NamedService, service::Routes, transport::Server as Transport};
 use tonic_health::{ServingStatus, server::HealthReporter};
-use tower::limit::GlobalConcurrencyLimitLayer;
 
 use crate::{
     config::{Config, Limits},
     pb::{
         DESCRIPTORS,
-        v1::{catalog_service_server::CatalogServiceServer, session_service_server::SessionServiceServer},
+        v1::{
+            catalog_service_server::CatalogServiceServer,
+            session_service_server::SessionServiceServer,
+        },
     },
     rpc::{Catalog, Sessions},
     session::{BotPool, House, Registry},
     shutdown::Shutdown,
     store::Store,
-    transport::{BindError, ConnectionLimits, Connections, Incoming, WebLayer, bind},
+    transport::{BindError, ConnectionLimits, Connections, GateLayer, Incoming, WebLayer, bind},
 };
 
 /// How long an event loop waits for work that was left on other threads.
@@ -40,7 +42,9 @@ pub enum StartError {
     #[error("cannot start: {0}")]
     Io(#[from] io::Error),
     /// An origin of `--web-origins` cannot be one.
-    #[error("invalid value '{0}' for '--web-origins <ORIGINS>': it is not an origin such as https://example.org")]
+    #[error(
+        "invalid value '{0}' for '--web-origins <ORIGINS>': it is not an origin such as https://example.org"
+    )]
     Origin(String),
     /// The descriptors cannot be served.
     #[error("cannot serve reflection: {0}")]
@@ -67,7 +71,11 @@ impl Server {
             threads => threads.into(),
         };
         let listeners = bind(config.listen, loops)?;
-        Ok(Self { config, listeners, web })
+        Ok(Self {
+            config,
+            listeners,
+            web,
+        })
     }
 
     /// Where it listens: with the port that the system picked, if it was to pick one.
@@ -75,7 +83,10 @@ impl Server {
     /// # Errors
     /// If the system does not know.
     pub fn address(&self) -> io::Result<SocketAddr> {
-        self.listeners.first().ok_or(io::ErrorKind::NotConnected)?.local_addr()
+        self.listeners
+            .first()
+            .ok_or(io::ErrorKind::NotConnected)?
+            .local_addr()
     }
 
     /// Serves sessions kept in `store` until the shutdown has begun and is through, or its time is up. Blocks.
@@ -83,12 +94,22 @@ impl Server {
     /// # Errors
     /// If the system gives no threads or event loops.
     pub fn serve(self, store: Arc<dyn Store>, shutdown: &Shutdown) -> Result<(), StartError> {
-        let Self { config, listeners, web } = self;
+        let Self {
+            config,
+            listeners,
+            web,
+        } = self;
         let limits = &config.limits;
         let main = event_loop()?;
         let bots = Arc::new(BotPool::default());
         bots.start(config.bot_threads)?;
-        let house = House::new(limits.clone(), store, Arc::clone(&bots), main.handle().clone(), shutdown.clone());
+        let house = House::new(
+            limits.clone(),
+            store,
+            Arc::clone(&bots),
+            main.handle().clone(),
+            shutdown.clone(),
+        );
         let registry = Arc::new(Registry::new(Arc::new(house)));
         let connections = Arc::new(Connections::new(ConnectionLimits {
             total_max: limits.connections_max,
@@ -99,7 +120,7 @@ impl Server {
         let served = Served {
             routes,
             web,
-            calls: GlobalConcurrencyLimitLayer::new(usize::try_from(limits.calls_max).unwrap_or(usize::MAX)),
+            gate: GateLayer::new(limits.calls_max, limits.call_timeout()),
             connections,
             limits: limits.clone(),
             shutdown: shutdown.clone(),
@@ -113,12 +134,15 @@ impl Server {
             .map(|(number, listener)| {
                 let served = served.clone();
                 let serve = move || {
-                    let served = event_loop().and_then(|event_loop| run(event_loop, served.on(listener)));
+                    let served =
+                        event_loop().and_then(|event_loop| run(event_loop, served.on(listener)));
                     if let Err(error) = served {
                         tracing::error!(%error, "an event loop ended");
                     }
                 };
-                thread::Builder::new().name(format!("io-{}", number + 1)).spawn(serve)
+                thread::Builder::new()
+                    .name(format!("io-{}", number + 1))
+                    .spawn(serve)
             })
             .collect::<io::Result<_>>()?;
         main.spawn(async move { registry.keep_house().await });
@@ -141,7 +165,7 @@ impl Server {
 struct Served {
     routes: Routes,
     web: WebLayer,
-    calls: GlobalConcurrencyLimitLayer,
+    gate: GateLayer,
     connections: Arc<Connections>,
     limits: Limits,
     shutdown: Shutdown,
@@ -151,7 +175,15 @@ struct Served {
 impl Served {
     /// Serves what comes to one listener, until the shutdown is through or its time is up.
     async fn on(self, listener: TcpListener) -> io::Result<()> {
-        let Self { routes, web, calls, connections, limits, shutdown, deadline } = self;
+        let Self {
+            routes,
+            web,
+            gate,
+            connections,
+            limits,
+            shutdown,
+            deadline,
+        } = self;
         let seconds = |seconds: u32| Duration::from_secs(seconds.into());
         let mut transport = Transport::builder()
             .accept_http1(true)
@@ -160,9 +192,7 @@ impl Served {
             .initial_connection_window_size(limits.connection_window_bytes)
             .http2_max_header_list_size(limits.header_bytes_max)
             .http2_keepalive_interval(Some(seconds(limits.keepalive_interval_s)))
-            .http2_keepalive_timeout(Some(seconds(limits.keepalive_timeout_s)))
-            .timeout(limits.call_timeout())
-            .load_shed(true);
+            .http2_keepalive_timeout(Some(seconds(limits.keepalive_timeout_s)));
         if limits.connection_age_max_s > 0 {
             transport = transport
                 .max_connection_age(seconds(limits.connection_age_max_s))
@@ -170,8 +200,8 @@ impl Served {
         }
         let incoming = Incoming::new(listener, connections)?;
         let serving = transport
-            .layer(calls)
             .layer(web)
+            .layer(gate)
             .add_routes(routes)
             .serve_with_incoming_shutdown(incoming, shutdown.wait());
         // A peer that says nothing can hold up a graceful end for ever (hyper #4170), so it has a deadline.
@@ -191,7 +221,10 @@ impl Served {
 
 fn event_loop() -> io::Result<Runtime> {
     // A few threads beside the loop, for replays.
-    Builder::new_current_thread().enable_all().max_blocking_threads(4).build()
+    Builder::new_current_thread()
+        .enable_all()
+        .max_blocking_threads(4)
+        .build()
 }
 
 fn run(event_loop: Runtime, serving: impl Future<Output = io::Result<()>>) -> io::Result<()> {
@@ -201,7 +234,10 @@ fn run(event_loop: Runtime, serving: impl Future<Output = io::Result<()>>) -> io
 }
 
 /// All services, and the reporter of their health.
-async fn routes(registry: &Arc<Registry>, limits: &Limits) -> Result<(Routes, HealthReporter), StartError> {
+async fn routes(
+    registry: &Arc<Registry>,
+    limits: &Limits,
+) -> Result<(Routes, HealthReporter), StartError> {
     let request_max = usize::try_from(limits.request_bytes_max).unwrap_or(usize::MAX);
     let response_max = usize::try_from(limits.response_bytes_max).unwrap_or(usize::MAX);
     let sessions = SessionServiceServer::new(Sessions::new(Arc::clone(registry)))
@@ -212,12 +248,16 @@ async fn routes(registry: &Arc<Registry>, limits: &Limits) -> Result<(Routes, He
         .max_encoding_message_size(response_max);
     let (health, health_service) = tonic_health::server::health_reporter();
     for service in serving_names() {
-        health.set_service_status(service, ServingStatus::Serving).await;
+        health
+            .set_service_status(service, ServingStatus::Serving)
+            .await;
     }
     let reflection = || {
         tonic_reflection::server::Builder::configure()
             .register_encoded_file_descriptor_set(DESCRIPTORS)
             .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+            // So that tools can read the details of an error.
+            .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
     };
     let routes = Routes::new(sessions)
         .add_service(catalog)
@@ -229,13 +269,19 @@ async fn routes(registry: &Arc<Registry>, limits: &Limits) -> Result<(Routes, He
 
 /// The services whose health is reported; the empty name is the server as a whole.
 fn serving_names() -> [&'static str; 3] {
-    ["", <CatalogServiceServer<Catalog> as NamedService>::NAME, <SessionServiceServer<Sessions> as NamedService>::NAME]
+    [
+        "",
+        <CatalogServiceServer<Catalog> as NamedService>::NAME,
+        <SessionServiceServer<Sessions> as NamedService>::NAME,
+    ]
 }
 
 /// Tells load balancers to go elsewhere as soon as the shutdown begins.
 async fn stop_serving(health: HealthReporter, shutdown: Shutdown) {
     shutdown.wait().await;
     for service in serving_names() {
-        health.set_service_status(service, ServingStatus::NotServing).await;
+        health
+            .set_service_status(service, ServingStatus::NotServing)
+            .await;
     }
 }

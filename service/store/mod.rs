@@ -1,5 +1,7 @@
 //! Where sessions are kept: for each a header and a log that only grows.
 
+#[cfg(test)]
+mod conformance;
 mod memory;
 
 use std::{fmt, str::FromStr, time::SystemTime};
@@ -43,7 +45,10 @@ impl FromStr for SessionId {
     type Err = NotAnId;
 
     fn from_str(text: &str) -> Result<Self, NotAnId> {
-        let is_id = text.len() == 32 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        let is_id = text.len() == 32
+            && text
+                .bytes()
+                .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         let bits = is_id.then(|| u128::from_str_radix(text, 16).ok()).flatten();
         bits.map(Self).ok_or(NotAnId)
     }
@@ -159,7 +164,14 @@ mod tests {
         let id = SessionId::new();
         assert_eq!(id.to_string().parse(), Ok(id));
         assert_eq!(SessionId(1).to_string(), format!("{}1", "0".repeat(31)));
-        for wrong in ["", "1", &"0".repeat(33), &"g".repeat(32), &format!("+{}", "0".repeat(31)), &"A".repeat(32)] {
+        for wrong in [
+            "",
+            "1",
+            &"0".repeat(33),
+            &"g".repeat(32),
+            &format!("+{}", "0".repeat(31)),
+            &"A".repeat(32),
+        ] {
             assert_eq!(wrong.parse::<SessionId>(), Err(NotAnId), "{wrong}");
         }
     }

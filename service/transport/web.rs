@@ -1,13 +1,18 @@
 //! Browsers: gRPC-Web and CORS on the same port, out of the way of everybody else.
 
-use std::task::{Context, Poll};
+use std::{
+    future::Future,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+};
 
 use futures_util::future::Either;
 use http::{HeaderName, HeaderValue, Method, Request, Response, Version, header};
 use tonic::body::Body;
-use tonic_web::{GrpcWebLayer, GrpcWebService};
-use tower::{Layer, Service};
-use tower_http::cors::{AllowHeaders, AllowOrigin, Any, Cors, CorsLayer};
+use tonic_web::GrpcWebLayer;
+use tower::{Layer, Service, ServiceExt as _};
+use tower_http::cors::{AllowHeaders, AllowOrigin, Any, CorsLayer};
 
 /// What a page may read of a reply: the headers and trailers of gRPC.
 const EXPOSED: [HeaderName; 3] = [
@@ -23,7 +28,7 @@ const PREFLIGHT_MAX_AGE: std::time::Duration = std::time::Duration::from_secs(24
 /// headers.
 #[derive(Clone, Debug)]
 pub struct WebLayer {
-    cors: CorsLayer,
+    cors: Arc<CorsLayer>,
 }
 
 impl WebLayer {
@@ -32,12 +37,18 @@ impl WebLayer {
     /// # Errors
     /// The origin that cannot be one.
     pub fn new(origins: &str) -> Result<Self, String> {
-        let origins: Vec<_> = origins.split(',').map(str::trim).filter(|origin| !origin.is_empty()).collect();
+        let origins: Vec<_> = origins
+            .split(',')
+            .map(str::trim)
+            .filter(|origin| !origin.is_empty())
+            .collect();
         let allowed = if origins.contains(&"*") {
             AllowOrigin::from(Any)
         } else {
-            let origins: Result<Vec<HeaderValue>, _> =
-                origins.into_iter().map(|origin| origin.parse().map_err(|_| origin.to_owned())).collect();
+            let origins: Result<Vec<HeaderValue>, _> = origins
+                .into_iter()
+                .map(|origin| origin.parse().map_err(|_| origin.to_owned()))
+                .collect();
             AllowOrigin::list(origins?)
         };
         let cors = CorsLayer::new()
@@ -47,46 +58,54 @@ impl WebLayer {
             .allow_headers(AllowHeaders::mirror_request())
             .expose_headers(EXPOSED)
             .max_age(PREFLIGHT_MAX_AGE);
-        Ok(Self { cors })
+        Ok(Self {
+            cors: Arc::new(cors),
+        })
     }
 }
 
-impl<S: Clone> Layer<S> for WebLayer {
+impl<S> Layer<S> for WebLayer {
     type Service = Web<S>;
 
     fn layer(&self, inner: S) -> Self::Service {
-        let browsers = self.cors.layer(GrpcWebLayer::new().layer(inner.clone()));
-        Web { others: inner, browsers }
+        Web {
+            inner,
+            cors: Arc::clone(&self.cors),
+        }
     }
 }
 
 /// What [`WebLayer`] makes of a service.
 #[derive(Clone, Debug)]
 pub struct Web<S> {
-    others: S,
-    browsers: Cors<GrpcWebService<S>>,
+    inner: S,
+    cors: Arc<CorsLayer>,
 }
 
 impl<S> Service<Request<Body>> for Web<S>
 where
-    S: Service<Request<Body>, Response = Response<Body>>,
+    S: Service<Request<Body>, Response = Response<Body>> + Clone + Send + 'static,
+    S::Future: Send,
+    S::Error: Send,
 {
     type Response = Response<Body>;
     type Error = S::Error;
-    type Future = Either<S::Future, <Cors<GrpcWebService<S>> as Service<Request<Body>>>::Future>;
+    // A browser's future is large and rare: boxed, it does not weigh on the others.
+    type Future =
+        Either<S::Future, Pin<Box<dyn Future<Output = Result<Response<Body>, S::Error>> + Send>>>;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
-        // Both are the same service underneath, so that either being ready will do only if both are.
-        std::task::ready!(self.others.poll_ready(cx))?;
-        Service::<Request<Body>>::poll_ready(&mut self.browsers, cx)
+        self.inner.poll_ready(cx)
     }
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
-        if from_browser(&request) {
-            Either::Right(self.browsers.call(request))
-        } else {
-            Either::Left(self.others.call(request))
+        if !from_browser(&request) {
+            return Either::Left(self.inner.call(request));
         }
+        let browsers = self
+            .cors
+            .layer(GrpcWebLayer::new().layer(self.inner.clone()));
+        Either::Right(Box::pin(browsers.oneshot(request)))
     }
 }
 

@@ -100,17 +100,27 @@ pub struct Live<G: Game> {
 /// A table of the game `G` at its first decision.
 pub(super) fn open<G: Wire>(opening: &Opening) -> Result<Box<dyn Table>, Error> {
     if opening.rules_version != G::INFO.rules_version {
-        tracing::error!(game = G::INFO.slug, opening.rules_version, "record of another rules version");
+        tracing::error!(
+            game = G::INFO.slug,
+            opening.rules_version,
+            "record of another rules version"
+        );
         return Err(Error::Internal);
     }
     let within = |violation: Violation| Error::OptionsNotLegal(violation.within("options"));
     let options = G::options_from_pb(opening.options).map_err(within)?;
     let mut told = Vec::new();
-    let play = Playthrough::start(options, opening.seats, opening.seed, Some(&mut told)).map_err(|error| {
-        // The number of seats is a field beside the options.
-        let path = if error.field == "seats" { error.field.to_owned() } else { format!("options.{}.{}", G::INFO.slug, error.field) };
-        Error::OptionsNotLegal(Violation::new(path, error.allowed))
-    })?;
+    let play = Playthrough::start(options, opening.seats, opening.seed, Some(&mut told)).map_err(
+        |error| {
+            // The number of seats is a field beside the options.
+            let path = if error.field == "seats" {
+                error.field.to_owned()
+            } else {
+                format!("options.{}.{}", G::INFO.slug, error.field)
+            };
+            Error::OptionsNotLegal(Violation::new(path, error.allowed))
+        },
+    )?;
     Ok(Box::new(Live::<G> { play, told }))
 }
 
@@ -162,14 +172,21 @@ impl<G: Wire> Table for Live<G> {
         let shown = |action| {
             let mut label = String::new();
             G::label(seen, action, &mut label);
-            pb::LegalAction { action_id: Some(G::encode(action).0), action: Some(G::action_to_pb(action)), label }
+            pb::LegalAction {
+                action_id: Some(G::encode(action).0),
+                action: Some(G::action_to_pb(action)),
+                label,
+            }
         };
         G::legal_actions(seen).into_iter().map(shown).collect()
     }
 
     fn legal_action_ids(&self, seat: Seat) -> Vec<u32> {
         let seen = self.play.state().seen(Viewer::Seat(seat));
-        G::legal_actions(seen).into_iter().map(|action| G::encode(action).0).collect()
+        G::legal_actions(seen)
+            .into_iter()
+            .map(|action| G::encode(action).0)
+            .collect()
     }
 
     fn events(&self, viewer: Viewer) -> Vec<pb::Event> {
@@ -177,7 +194,10 @@ impl<G: Wire> Table for Live<G> {
             Viewer::Seat(seat) => Some(seat),
             Viewer::Spectator => None,
         };
-        let heard = self.told.iter().filter(|(audience, _)| audience.includes(seat));
+        let heard = self
+            .told
+            .iter()
+            .filter(|(audience, _)| audience.includes(seat));
         heard.map(|(_, event)| G::event_to_pb(event)).collect()
     }
 
@@ -197,7 +217,10 @@ impl<G: Wire> Table for Live<G> {
         match answer {
             Answer::Id(id) if G::decode(ActionId(*id)).is_some() => Ok(ActionId(*id)),
             Answer::Id(_) => {
-                let allowed = format!("is one of the ids in 0..{} that are in use", G::ACTION_SPACE - 1);
+                let allowed = format!(
+                    "is one of the ids in 0..{} that are in use",
+                    G::ACTION_SPACE - 1
+                );
                 Err(Error::Malformed(Violation::new("action_id", allowed)))
             }
             Answer::Action(action) => match G::action_from_pb(action) {
@@ -226,7 +249,13 @@ impl<G: Wire> Table for Live<G> {
 
     fn answer(&self, seat: Seat, decision: u64) -> Option<(ActionId, Box<dyn Table>)> {
         let (action, play) = self.play.answer(seat, decision)?;
-        Some((action, Box::new(Self { play, told: Vec::new() })))
+        Some((
+            action,
+            Box::new(Self {
+                play,
+                told: Vec::new(),
+            }),
+        ))
     }
 
     fn bot_turn(&self, seat: Seat, bot: HouseBot) -> BotTurn {
@@ -238,6 +267,10 @@ impl<G: Wire> Table for Live<G> {
 fn outcome_to_pb(outcome: &Outcome) -> pb::Outcome {
     pb::Outcome {
         winners: outcome.winners.iter().map(|seat| seat.0.into()).collect(),
-        returns: outcome.returns.iter().map(|(_, &returns)| returns).collect(),
+        returns: outcome
+            .returns
+            .iter()
+            .map(|(_, &returns)| returns)
+            .collect(),
     }
 }

@@ -140,7 +140,8 @@ fn k1_a_battle_lost_twice() {
     assert_eq!(table.legal(), ["choose_set 3", "choose_set 4"]);
 }
 
-/// The second try is on the damaged side, with the same team and scenario and with tiles drawn anew.
+/// The second try is on the damaged side, with the same team and scenario and with tiles drawn
+/// anew.
 #[test]
 fn r49_the_second_try() {
     let table = begin(2)

@@ -1,5 +1,5 @@
-//! Under Falling Skies, against its rules page `under_falling_skies.md`: tests carry the numbers of its golden scenarios (S12, A3, C9, D4, E5, K1),
-//! rulings (R40) and sections (6.2).
+//! Under Falling Skies, against its rules page `under_falling_skies.md`: tests carry the numbers of
+//! its golden scenarios (S12, A3, C9, D4, E5, K1), rulings (R40) and sections (6.2).
 
 #![allow(
     clippy::unwrap_used,

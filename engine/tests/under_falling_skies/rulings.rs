@@ -1,4 +1,5 @@
-//! The rulings R1 to R49 of section 13. Where a golden scenario shows one already, its test is named here.
+//! The rulings R1 to R49 of section 13. Where a golden scenario shows one already, its test is
+//! named here.
 
 use tavola_engine::games::under_falling_skies::{BattleEnd, Event, Stage};
 
@@ -76,7 +77,8 @@ fn r05_without_a_descent_nothing_triggers() {
 
 #[test]
 fn r06_a_ship_pushed_by_an_arrow_triggers_nothing_there() {
-    // No arrow points at a symbol: `tables::arrows_point_at_empty_cells` holds for every tile. So a push is one move and no more.
+    // No arrow points at a symbol: `tables::arrows_point_at_empty_cells` holds for every tile. So a
+    // push is one move and no more.
     let table = r0().place(1, 8);
     assert_eq!(
         table

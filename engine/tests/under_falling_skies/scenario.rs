@@ -328,7 +328,8 @@ impl Table {
         ways.collect()
     }
 
-    /// Ends the rooms phase; these numbers come up, after which the next round begins or somebody decides.
+    /// Ends the rooms phase; these numbers come up, after which the next round begins or somebody
+    /// decides.
     pub(crate) fn end_rooms(self, draws: &[u32]) -> Self {
         self.plays(action("end_rooms"), draws)
     }

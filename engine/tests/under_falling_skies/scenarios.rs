@@ -362,7 +362,8 @@ fn d13_the_final_battle() {
         battle.city =
             tavola_engine::games::under_falling_skies::City::named("washington_dc").unwrap();
     });
-    // In Washington p10 is a research room of +1; with 6 and the bonus of a character it would reach 8.
+    // In Washington p10 is a research room of +1; with 6 and the bonus of a character it would
+    // reach 8.
     assert_eq!(last.rooms(&[(6, 10)]).ways("b_t_research_1"), ["steps 0"]);
     let lucia = tavola_engine::games::under_falling_skies::Member {
         id: crate::scenario::character("lucia_ortega"),
@@ -430,7 +431,8 @@ fn e07_dive() {
     assert_eq!(table.ship("red_2"), at(2, 1));
     // Those on drop points stay there.
     assert_eq!(table.ship("red_4"), drop_point(3));
-    // No symbol is triggered: red_1 comes to (2, 0) beside the tile's symbols, and the mothership stays.
+    // No symbol is triggered: red_1 comes to (2, 0) beside the tile's symbols, and the mothership
+    // stays.
     let table = advanced(2).m(8).damage(6).ships(&ships).mothership_stops();
     table.ended(BattleEnd::LostDamage);
     // AA guns and other dice have no part in it, and kamikazes hit as hard as by a die.

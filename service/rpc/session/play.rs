@@ -1,6 +1,6 @@
 //! Play: a seat's updates one way, its answers the other, on one stream.
 
-use std::{collections::VecDeque, sync::Arc};
+use std::collections::VecDeque;
 
 use bytes::Bytes;
 use futures_util::stream::unfold;
@@ -14,15 +14,13 @@ use crate::{
         PlayAnswer, PlayOpen, PlayRefusal, PlayRequest, PlayResponse, PlaySubmit,
         play_answer::Result as Fate, play_request::Kind, play_submit::Answer as Given,
     },
-    session::{Session, TokenHash, Watcher},
+    session::{TokenHash, Watcher},
     wire::Answer,
 };
 
 /// One player on one stream. It is driven by the stream of replies alone: no task, no channel.
 struct Player {
     sessions: Sessions,
-    session: Arc<Session>,
-    token: Option<TokenHash>,
     requests: Streaming<PlayRequest>,
     /// Whether the player has said all that it will say; it may still listen.
     said_all: bool,
@@ -41,18 +39,31 @@ pub(super) async fn play(
     mut requests: Streaming<PlayRequest>,
 ) -> Result<impl Stream<Item = Result<PlayResponse, Status>> + Send, Status> {
     let first = requests.message().await?.and_then(|request| request.kind);
-    let Some(Kind::Open(PlayOpen { session_id, from_version, view })) = first else {
-        return Err(Error::Malformed(Violation::new("open", "is what the first request has to be")).into());
+    let Some(Kind::Open(PlayOpen {
+        session_id,
+        from_version,
+        view,
+    })) = first
+    else {
+        return Err(Error::Malformed(Violation::new(
+            "open",
+            "is what the first request has to be",
+        ))
+        .into());
     };
     if session_id.is_empty() {
         return Err(Error::missing("open.session_id").into());
     }
     let session = sessions.open()?.find(&session_id)?;
-    let watcher = Watcher::new(&session, token, view_asked(view, "open.view")?, from_version, true)?;
+    let watcher = Watcher::new(
+        &session,
+        token,
+        view_asked(view, "open.view")?,
+        from_version,
+        true,
+    )?;
     let player = Player {
         sessions,
-        session,
-        token,
         requests,
         said_all: false,
         watcher,
@@ -106,37 +117,57 @@ impl Player {
         // An answer that counted is told with the update that it made, and after all that came before it.
         let update_first = self.fates.is_empty() || made.is_some_and(|made| made > at);
         let together = made == Some(at) && self.update.is_some();
-        let answer = if update_first { None } else { self.fates.pop_front() };
-        let update = if update_first || together { self.update.take() } else { None };
-        (answer.is_some() || update.is_some())
-            .then(|| PlayResponse { answer, update: update.map(|(_, update)| update) })
+        let answer = if update_first {
+            None
+        } else {
+            self.fates.pop_front()
+        };
+        let update = if update_first || together {
+            self.update.take()
+        } else {
+            None
+        };
+        (answer.is_some() || update.is_some()).then(|| PlayResponse {
+            answer,
+            update: update.map(|(_, update)| update),
+        })
     }
 
     /// Takes an answer. A refusal is told and the stream goes on; what is not even a submission ends it.
     async fn take(&mut self, request: PlayRequest) -> Result<(), Error> {
-        let Some(Kind::Submit(PlaySubmit { decision_id, answer })) = request.kind else {
-            return Err(Error::Malformed(Violation::new("submit", "is what all requests but the first have to be")));
+        let Some(Kind::Submit(PlaySubmit {
+            decision_id,
+            answer,
+        })) = request.kind
+        else {
+            return Err(Error::Malformed(Violation::new(
+                "submit",
+                "is what all requests but the first have to be",
+            )));
         };
         let fate = match self.submit(decision_id, answer).await {
             Ok(version) => Fate::AcceptedVersion(version),
-            Err(error) => {
-                Fate::Refused(PlayRefusal { reason: error.reason().into(), message: error.to_string() })
-            }
+            Err(error) => Fate::Refused(PlayRefusal {
+                reason: error.reason().into(),
+                message: error.to_string(),
+            }),
         };
-        self.fates.push_back(PlayAnswer { decision_id, result: Some(fate) });
+        self.fates.push_back(PlayAnswer {
+            decision_id,
+            result: Some(fate),
+        });
         Ok(())
     }
 
     /// The version that the answer made, once it is committed.
     async fn submit(&self, decision_id: u64, answer: Option<Given>) -> Result<u64, Error> {
         self.sessions.open()?;
-        self.session.touch();
         let answer = answer.map(|answer| match answer {
             Given::ActionId(id) => Answer::Id(id),
             Given::Action(action) => Answer::Action(action),
         });
         let (decision, answer) = answer_asked(decision_id, answer)?;
-        self.session.settle(self.session.submit_quietly(self.token, decision, &answer)?).await
+        self.watcher.submit(decision, &answer).await
     }
 
     fn end(&mut self, status: Option<Status>) -> Option<Result<PlayResponse, Status>> {

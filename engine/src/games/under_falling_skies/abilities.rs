@@ -1,4 +1,5 @@
-//! What abilities let the player do in the rooms phase: `tap_tunnel`, `repair`, `repel` (section 8).
+//! What abilities let the player do in the rooms phase: `tap_tunnel`, `repair`, `repel` (section
+//! 8).
 
 use super::action::RepairSource;
 use super::event::{Event, ShipCause};
@@ -66,7 +67,8 @@ impl Battle {
             && self.repelled_to(ship, powers).is_some()
     }
 
-    /// Where a ship of the sky would be driven: up, at most to right below the mothership. `None` if it wouldn't move, or another is there.
+    /// Where a ship of the sky would be driven: up, at most to right below the mothership. `None`
+    /// if it wouldn't move, or another is there.
     fn repelled_to(&self, ship: Ship, powers: &Powers) -> Option<ShipPlace> {
         let ShipPlace::Sky { row, column } = self.ship(ship) else {
             return None;

@@ -88,7 +88,8 @@ pub enum Action {
         /// Which.
         set: SetNumber,
     },
-    /// Campaign: says which characters of earlier chapters fight in the first battle; the others fight in the second.
+    /// Campaign: says which characters of earlier chapters fight in the first battle; the others
+    /// fight in the second.
     ChooseElites {
         /// Who.
         elites: Elites,
@@ -581,7 +582,8 @@ fn rank(sets: &[CharacterSet], characters: CharacterSet) -> u32 {
     sets.binary_search(&characters).unwrap_or(0) as u32
 }
 
-/// As the rules page writes it: `place_die g1 p12`, `resolve_room p6 steps 2`, `choose_difficulty 2 [1, 3]`.
+/// As the rules page writes it: `place_die g1 p12`, `resolve_room p6 steps 2`, `choose_difficulty 2
+/// [1, 3]`.
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {

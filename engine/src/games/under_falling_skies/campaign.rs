@@ -132,7 +132,8 @@ impl LaterSets {
         })
     }
 
-    /// Any order of what a viewer of the campaign has not seen of the chapter, each equally likely; `None` if he has seen all.
+    /// Any order of what a viewer of the campaign has not seen of the chapter, each equally likely;
+    /// `None` if he has seen all.
     pub(super) fn imagine(campaign: &Campaign, chance: &mut Chance) -> Option<Self> {
         if campaign.chapter >= LAST_CHAPTER || campaign.sets.len() > OFFERED {
             return None;
@@ -302,7 +303,8 @@ impl Campaign {
             .find(|chapter| chapter.number == self.chapter)
     }
 
-    /// Steps 3 and 5: these elites fight with their upgraded abilities, the new character with the basic one.
+    /// Steps 3 and 5: these elites fight with their upgraded abilities, the new character with the
+    /// basic one.
     fn form_team_with(&mut self, elites: CharacterSet, cx: &mut Cx<'_, Event>) {
         let new = self.chosen.map(|set| set.character);
         let recruited = self.recruited.iter();

@@ -5,11 +5,14 @@ use super::options::Member;
 use super::pieces::{DiePlace, ShipPlace};
 use super::state::{Battle, BattleEnd, Drag, EndReason, Public, Stage, UnderFallingSkies};
 
-/// Appends every fact, in this order. A list is its length and its items; what may be absent is 0, or 1 and the value.
+/// Appends every fact, in this order. A list is its length and its items; what may be absent is 0,
+/// or 1 and the value.
 ///
-/// The battle if there is one ([`battle`]); the campaign if there is one ([`campaign`]); the ending if there is one, as its reason (0 won, 1 lost by
-/// the mothership, 2 lost by damage, 3 campaign won, 4 campaign lost, 5 resigned), the winners as bits and the score (4 bytes); the sets of the
-/// chapter that were not offered yet, if there are any, as lists of cities, scenarios and characters.
+/// The battle if there is one ([`battle`]); the campaign if there is one ([`campaign`]); the ending
+/// if there is one, as its reason (0 won, 1 lost by the mothership, 2 lost by damage, 3 campaign
+/// won, 4 campaign lost, 5 resigned), the winners as bits and the score (4 bytes); the sets of the
+/// chapter that were not offered yet, if there are any, as lists of cities, scenarios and
+/// characters.
 pub(super) fn write(table: &UnderFallingSkies, out: &mut Vec<u8>) {
     let Public {
         battle: on_table,
@@ -42,11 +45,13 @@ pub(super) fn write(table: &UnderFallingSkies, out: &mut Vec<u8>) {
     });
 }
 
-/// City and side; for each level tile and side; the strip; robots; the team as a list of numbers and whether upgraded; the scenario if there is
-/// one; round, row of the mothership; for each ship its place (0 supply, 1 pool, 2 + column on a drop point, 16 + 5 x row + column in the sky);
-/// for each worker die its face and place (0 unplaced, 1 left, 2 + space); for each robot, if it is on the board, value, space and
-/// whether exhausted; excavator, energy, damage, research; what was used in the round and in the battle, in the order of the fields; the stage
-/// as its number, in the order of the variants, and three bytes of what it holds.
+/// City and side; for each level tile and side; the strip; robots; the team as a list of numbers
+/// and whether upgraded; the scenario if there is one; round, row of the mothership; for each ship
+/// its place (0 supply, 1 pool, 2 + column on a drop point, 16 + 5 x row + column in the sky); for
+/// each worker die its face and place (0 unplaced, 1 left, 2 + space); for each robot, if it is on
+/// the board, value, space and whether exhausted; excavator, energy, damage, research; what was
+/// used in the round and in the battle, in the order of the fields; the stage as its number, in the
+/// order of the variants, and three bytes of what it holds.
 fn battle(battle: &Battle, out: &mut Vec<u8>) {
     out.extend([battle.city.index(), battle.side as u8]);
     for (set, side) in battle.sky.tiles {
@@ -122,8 +127,9 @@ fn battle(battle: &Battle, out: &mut Vec<u8>) {
     });
 }
 
-/// Chapter, battle, try and stage, in the order of the variants; the sets shown, as a list of number, city, scenario and character; the chosen
-/// one if there is one; the recruits; the elites as bits (2 bytes); the cities as a list of city and side; the defended one if there is one; the
+/// Chapter, battle, try and stage, in the order of the variants; the sets shown, as a list of
+/// number, city, scenario and character; the chosen one if there is one; the recruits; the elites
+/// as bits (2 bytes); the cities as a list of city and side; the defended one if there is one; the
 /// team; the results as a list, each in the order of its fields; the score (2 bytes).
 fn campaign(campaign: &Campaign, out: &mut Vec<u8>) {
     let stage = match campaign.stage {

@@ -35,8 +35,9 @@ impl Battle {
         }
     }
 
-    /// 6.1: a column takes one worker die per round, on an excavated space or ahead of the excavator as far as the die reaches. Tunnels count
-    /// (R20), the excavator's own space is never one (R22), and only one die of a round lies ahead (R21).
+    /// 6.1: a column takes one worker die per round, on an excavated space or ahead of the
+    /// excavator as far as the die reaches. Tunnels count (R20), the excavator's own space is never
+    /// one (R22), and only one die of a round lies ahead (R21).
     pub(super) fn may_place(&self, die: Die, space: Space, powers: &Powers) -> bool {
         if self.die(die).place != DiePlace::Unplaced || self.used_columns().contains(space.column())
         {
@@ -122,7 +123,8 @@ impl Battle {
         cx.tell(Audience::All, || Event::DiceRerolled { faces });
     }
 
-    /// After `place_die` (section 5, step 3): a robot there is removed, the column descends, and the ships trigger what they have come to.
+    /// After `place_die` (section 5, step 3): a robot there is removed, the column descends, and
+    /// the ships trigger what they have come to.
     pub(super) fn place_die(&mut self, die: Die, space: Space, cx: &mut Cx<'_, Event>) -> Step {
         // R34: the robot is lost, its value too.
         if let Some((robot, _)) = self.robot_on(space) {
@@ -160,8 +162,9 @@ impl Battle {
         }
     }
 
-    /// 6.2: every ship of the column moves down, all at the same time (R3). Those that pass below row 0 hit the city, the top one first. The
-    /// others are returned with their cells, from the top down.
+    /// 6.2: every ship of the column moves down, all at the same time (R3). Those that pass below
+    /// row 0 hit the city, the top one first. The others are returned with their cells, from the
+    /// top down.
     fn descend(
         &mut self,
         column: Column,
@@ -199,7 +202,8 @@ impl Battle {
         ships
     }
 
-    /// Ships hit the city at the same time: back to the pool with them (R13), and damage, unless the scenario says otherwise.
+    /// Ships hit the city at the same time: back to the pool with them (R13), and damage, unless
+    /// the scenario says otherwise.
     pub(super) fn hit_city(&mut self, ships: &[Ship], cx: &mut Cx<'_, Event>) -> Step {
         for &ship in ships {
             let (place, _) = self.impact(ship.color());
@@ -212,7 +216,8 @@ impl Battle {
         ControlFlow::Continue(())
     }
 
-    /// 6.3: what the ships have come to, from the top down (R4); only where their descent ended (R2), and only if they are still there.
+    /// 6.3: what the ships have come to, from the top down (R4); only where their descent ended
+    /// (R2), and only if they are still there.
     fn trigger(&mut self, landed: &[(Ship, u8, Column)], cx: &mut Cx<'_, Event>) -> Step {
         for &(ship, row, column) in landed {
             if self.ship(ship) != (ShipPlace::Sky { row, column }) {
@@ -220,7 +225,8 @@ impl Battle {
             }
             match self.sky.cell(row, column) {
                 Cell::Empty | Cell::Explosion(_) | Cell::RedExplosion(_) => {}
-                // R6: what the new space shows is not triggered. R8: an occupied one keeps the ship where it is.
+                // R6: what the new space shows is not triggered. R8: an occupied one keeps the ship
+                // where it is.
                 Cell::Arrow(direction) => {
                     if let Some(next) = column.next(direction) {
                         self.shift(ship, row, next, ShipCause::Arrow, cx);

@@ -15,7 +15,8 @@ use super::tables::{City, CitySide, Scenario, SkySet, SkySide, tables};
 use crate::chance::Chance;
 use crate::cx::{Audience, Cx};
 
-/// Goes on, or breaks off because the battle is over: whatever is left of a step is then not carried out (section 10).
+/// Goes on, or breaks off because the battle is over: whatever is left of a step is then not
+/// carried out (section 10).
 pub(super) type Step = ControlFlow<()>;
 
 /// What a battle is set up with.
@@ -47,7 +48,8 @@ impl SetUp {
         }
     }
 
-    /// Section 4, step 2: which levels lie on the dangerous side. Where the threat leaves nothing to draw, nothing is drawn.
+    /// Section 4, step 2: which levels lie on the dangerous side. Where the threat leaves nothing
+    /// to draw, nothing is drawn.
     fn sides(&self, chance: &mut Chance) -> [SkySide; 4] {
         let dangerous = match (self.sky_sides, self.threat) {
             (Some(sides), _) => sides,
@@ -157,7 +159,8 @@ impl Battle {
 
     /// Answers the open decision of the battle.
     pub(super) fn answer(&mut self, action: Action, cx: &mut Cx<'_, Event>) {
-        // Whether a step broke off makes no difference here: the stage says that the battle is over.
+        // Whether a step broke off makes no difference here: the stage says that the battle is
+        // over.
         let _ = self.carry_out(action, cx);
     }
 
@@ -209,7 +212,8 @@ impl Battle {
         Step::Continue(())
     }
 
-    /// REROLL and what follows: a white die rerolls what is left, the last die of the round begins the rooms phase.
+    /// REROLL and what follows: a white die rerolls what is left, the last die of the round begins
+    /// the rooms phase.
     fn after_placement(&mut self, die: Die, cx: &mut Cx<'_, Event>) {
         // R46: after the last die there is nothing left to reroll.
         if self.unplaced().next().is_none() {

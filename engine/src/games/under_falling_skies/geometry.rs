@@ -1,4 +1,5 @@
-//! Where things are: the columns, and the 30 spaces of the base along the excavator's path (section 3).
+//! Where things are: the columns, and the 30 spaces of the base along the excavator's path (section
+//! 3).
 
 use std::fmt;
 
@@ -94,7 +95,8 @@ impl FromIterator<Column> for Columns {
     }
 }
 
-/// A space of the base, by its place on the excavator's path: 0 in the upper right corner, 29 in the lower right one (3.4).
+/// A space of the base, by its place on the excavator's path: 0 in the upper right corner, 29 in
+/// the lower right one (3.4).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Space(u8);
 
@@ -113,7 +115,8 @@ impl Space {
         }
     }
 
-    /// The space in this row, 0 to 5, and column. The path zigzags: even rows run to the left, odd ones to the right.
+    /// The space in this row, 0 to 5, and column. The path zigzags: even rows run to the left, odd
+    /// ones to the right.
     pub const fn at(row: u8, column: Column) -> Option<Self> {
         if row >= Self::ROWS {
             None

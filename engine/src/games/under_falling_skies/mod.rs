@@ -1,18 +1,25 @@
-//! Under Falling Skies (Tomáš Uhlíř, CGE 2020): one player defends a city against a mothership, alone or through a campaign.
+//! Under Falling Skies (Tomáš Uhlíř, CGE 2020): one player defends a city against a mothership,
+//! alone or through a campaign.
 //!
-//! In each round five dice are placed in the base under the city: each moves the alien ships of its column down, and is later used in the
-//! room it lies on. The player wins by reaching the end of the research track before the mothership reaches the skull or the base is
-//! destroyed.
+//! In each round five dice are placed in the base under the city: each moves the alien ships of its
+//! column down, and is later used in the room it lies on. The player wins by reaching the end of
+//! the research track before the mothership reaches the skull or the base is destroyed.
 //!
-//! Section numbers (6.2), rulings (R40) and golden scenarios (S12) are those of the rules page, `under_falling_skies.md`. Our readings:
-//! - A room is named in an action by the first of its spaces on the excavator's path, so that action ids don't depend on the base.
+//! Section numbers (6.2), rulings (R40) and golden scenarios (S12) are those of the rules page,
+//! `under_falling_skies.md`. Our readings:
+//! - A room is named in an action by the first of its spaces on the excavator's path, so that
+//!   action ids don't depend on the base.
 //! - `choose_elites` and `choose_team` take sets; the team then stands in the order of recruitment.
-//! - Where several ships hit the city at once, the others have moved before the first damage is counted.
-//! - The score of a campaign is the return of its outcome, that of a battle the return of a single game.
+//! - Where several ships hit the city at once, the others have moved before the first damage is
+//!   counted.
+//! - The score of a campaign is the return of its outcome, that of a battle the return of a single
+//!   game.
 //!
-//! Files, in the order in which the rulebook would have them: [`options`], [`tables`] (what is printed), `geometry`, `pieces` and `sky` (section
-//! 3), [`state`], `flow` (sections 4 and 5), `dice` (6.1 to 6.3), `mothership` (6.4 to 6.6), `rooms` (7.1), `excavator` (7.2), `robots` (7.3),
-//! `powers` and `abilities` (section 8), `scenarios` (12.3) and [`campaign`] (12.4). [`action`] and [`event`] are what is done and what happens.
+//! Files, in the order in which the rulebook would have them: [`options`], [`tables`] (what is
+//! printed), `geometry`, `pieces` and `sky` (section 3), [`state`], `flow` (sections 4 and 5),
+//! `dice` (6.1 to 6.3), `mothership` (6.4 to 6.6), `rooms` (7.1), `excavator` (7.2), `robots`
+//! (7.3), `powers` and `abilities` (section 8), `scenarios` (12.3) and [`campaign`] (12.4).
+//! [`action`] and [`event`] are what is done and what happens.
 
 mod abilities;
 pub mod action;
@@ -228,7 +235,8 @@ impl Game for UnderFallingSkies {
         self.end(EndReason::Resigned, score, cx);
     }
 
-    /// In a campaign the sets that were not offered yet, in any order that fits, each equally likely.
+    /// In a campaign the sets that were not offered yet, in any order that fits, each equally
+    /// likely.
     fn determinize(seen: Seen<'_, Self>, chance: &mut Chance) -> Self {
         let campaign = seen.public.campaign.as_ref();
         Self {

@@ -44,8 +44,8 @@ impl Battle {
         ControlFlow::Continue(())
     }
 
-    /// 6.4: one row down. Ships of the sky that stand there go to the pool (R10, R11), ships on drop points ride along (R12), the skull
-    /// wins at once.
+    /// 6.4: one row down. Ships of the sky that stand there go to the pool (R10, R11), ships on
+    /// drop points ride along (R12), the skull wins at once.
     pub(super) fn lower_mothership(&mut self, cx: &mut Cx<'_, Event>) -> Step {
         let row = self.mothership.saturating_sub(1);
         self.mothership = row;
@@ -111,7 +111,8 @@ impl Battle {
         }
     }
 
-    /// 12.1: every ship of the sky descends at once; those that pass below row 0 hit the city, top row first, then from left to right.
+    /// 12.1: every ship of the sky descends at once; those that pass below row 0 hit the city, top
+    /// row first, then from left to right.
     fn dive(&mut self, rows: u8, cx: &mut Cx<'_, Event>) -> Step {
         let mut hits = ArrayVec::<Ship, { Ship::COUNT as usize }>::new();
         for (ship, row, column) in self.sky_ships() {
@@ -161,8 +162,8 @@ impl Battle {
             .find(|&ship| self.ship(ship) == ShipPlace::Pool)
     }
 
-    /// 6.6: the columns where a ship may appear. Of those with a free drop point (R42) the ones without any ship; if there are none, the ones
-    /// whose topmost ship is farthest down.
+    /// 6.6: the columns where a ship may appear. Of those with a free drop point (R42) the ones
+    /// without any ship; if there are none, the ones whose topmost ship is farthest down.
     fn spawn_columns(&self, ship: Ship) -> Columns {
         let free = |column: &Column| {
             Ship::all().all(|ship| self.ship(ship) != ShipPlace::DropPoint(*column))

@@ -12,15 +12,18 @@ pub const TEAM_MAX: usize = 3;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// A single battle, or a campaign. A campaign takes no other option, besides `campaign_content`, which it needs.
+    /// A single battle, or a campaign. A campaign takes no other option, besides
+    /// `campaign_content`, which it needs.
     pub mode: Mode,
     /// The city to defend.
     pub city: City,
     /// Which side of it is up.
     pub city_side: CitySide,
-    /// How many sky tiles, drawn at random, lie on the dangerous side: 0 to 4. If absent, 1, or as many as `sky_sides` says.
+    /// How many sky tiles, drawn at random, lie on the dangerous side: 0 to 4. If absent, 1, or as
+    /// many as `sky_sides` says.
     pub threat: Option<u8>,
-    /// For levels 1 to 4, whether the tile lies on the dangerous side. If absent, `threat` tiles are drawn at random.
+    /// For levels 1 to 4, whether the tile lies on the dangerous side. If absent, `threat` tiles
+    /// are drawn at random.
     pub sky_sides: Option<[bool; 4]>,
     /// Whether the blue dice are used; if not, robot rooms can't be resolved.
     pub robots: bool,
@@ -120,7 +123,8 @@ impl Options {
         Ok(())
     }
 
-    /// Without the campaign's content there are the cities of chapter 0, the base sky tiles, no characters and no scenario.
+    /// Without the campaign's content there are the cities of chapter 0, the base sky tiles, no
+    /// characters and no scenario.
     fn check_base_game(&self) -> Result<(), OptionsError> {
         if self.city.tile().chapter != 0 {
             let open = City::all().filter(|city| city.tile().chapter == 0);

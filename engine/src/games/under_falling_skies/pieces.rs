@@ -29,7 +29,8 @@ impl Ship {
     /// The command ship.
     pub const ORANGE: Self = Self(9);
 
-    /// The ship of this number: 0 to 4 are red, 5 to 8 white, 9 is orange; `None` from [`COUNT`](Self::COUNT) on.
+    /// The ship of this number: 0 to 4 are red, 5 to 8 white, 9 is orange; `None` from
+    /// [`COUNT`](Self::COUNT) on.
     pub const fn from_index(index: u8) -> Option<Self> {
         if index < Self::COUNT {
             Some(Self(index))
@@ -107,7 +108,8 @@ impl Die {
     /// How many of them are grey.
     pub const GREYS: u8 = 3;
 
-    /// The die of this number: 0 to 2 are grey, 3 and 4 white; `None` from [`COUNT`](Self::COUNT) on.
+    /// The die of this number: 0 to 2 are grey, 3 and 4 white; `None` from [`COUNT`](Self::COUNT)
+    /// on.
     pub const fn from_index(index: u8) -> Option<Self> {
         if index < Self::COUNT {
             Some(Self(index))

@@ -191,8 +191,8 @@ impl Powers {
         }
     }
 
-    /// What bonuses for rooms of its kinds add to the value of a room: those for every room, and, for a kind of which none has been
-    /// resolved in the round, those for the first.
+    /// What bonuses for rooms of its kinds add to the value of a room: those for every room, and,
+    /// for a kind of which none has been resolved in the round, those for the first.
     pub(super) fn room_bonus(&self, kinds: &[RoomKind], is_first: impl Fn(RoomKind) -> bool) -> i8 {
         let first = |kind| {
             if is_first(kind) {
@@ -213,7 +213,8 @@ impl Powers {
     }
 }
 
-/// Adds a source. There can't be more of them than the city and its team, unless a tile has the same primitive twice: then the first count.
+/// Adds a source. There can't be more of them than the city and its team, unless a tile has the
+/// same primitive twice: then the first count.
 fn push<T>(sources: &mut ArrayVec<T, SOURCES_MAX>, source: T) {
     if !sources.is_full() {
         sources.push(source);

@@ -7,7 +7,8 @@ use super::state::{Battle, Stage};
 use crate::cx::{Audience, Cx};
 
 impl Battle {
-    /// Where a robot can be installed: any excavated space without a die, be it room, AA gun or tunnel.
+    /// Where a robot can be installed: any excavated space without a die, be it room, AA gun or
+    /// tunnel.
     pub(super) fn robot_spaces(&self) -> Spaces {
         let free = |space: &Space| self.die_on(*space).is_none() && self.robot_on(*space).is_none();
         self.excavated().iter().filter(free).collect()
@@ -36,7 +37,8 @@ impl Battle {
         }
     }
 
-    /// The robot takes its place. It moves no ship (R33). One that was built now works from the next round on (R32).
+    /// The robot takes its place. It moves no ship (R33). One that was built now works from the
+    /// next round on (R32).
     pub(super) fn install_robot(&mut self, space: Space, cx: &mut Cx<'_, Event>) {
         match self.stage {
             Stage::StartRobot { robot, value, nth } => {
@@ -83,7 +85,8 @@ impl Battle {
         cx.tell(Audience::All, || Event::RobotRemoved { robot });
     }
 
-    /// A robot has worked in a room: it is exhausted and, unless it keeps its value, loses 1; at 0 it leaves (R35).
+    /// A robot has worked in a room: it is exhausted and, unless it keeps its value, loses 1; at 0
+    /// it leaves (R35).
     pub(super) fn use_robot(&mut self, die: RobotDie, keeps_value: bool, cx: &mut Cx<'_, Event>) {
         let Some(mut robot) = self.robot(die) else {
             return;

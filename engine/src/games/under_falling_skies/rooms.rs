@@ -168,7 +168,8 @@ impl Battle {
         steps
     }
 
-    /// 7.1: the cost is paid, the dice of the room are used, and then its effects happen with the value that it had.
+    /// 7.1: the cost is paid, the dice of the room are used, and then its effects happen with the
+    /// value that it had.
     pub(super) fn resolve_room(&mut self, room: Space, how: How, cx: &mut Cx<'_, Event>) -> Step {
         let Some(room) = self.base().room_at(room) else {
             return ControlFlow::Continue(());
@@ -208,7 +209,8 @@ impl Battle {
         ControlFlow::Continue(())
     }
 
-    /// Fighter: every ship of the sky on an explosion of at most this value is shot down (R30, R31), top row first, then from left to right.
+    /// Fighter: every ship of the sky on an explosion of at most this value is shot down (R30,
+    /// R31), top row first, then from left to right.
     fn shoot(&mut self, value: i16, powers: &Powers, cx: &mut Cx<'_, Event>) {
         let mut shots = 0;
         for (ship, row, column) in self.sky_ships() {
@@ -225,7 +227,8 @@ impl Battle {
             self.pay(cost, cx);
             let to = match ship.color() {
                 ShipColor::Red => ShipPlace::Pool,
-                // The command ship leaves for good, as the white ones do until the mothership adds them again.
+                // The command ship leaves for good, as the white ones do until the mothership adds
+                // them again.
                 ShipColor::White | ShipColor::Orange => ShipPlace::Supply,
             };
             self.move_ship(ship, to, ShipCause::Shot, cx);
@@ -263,7 +266,8 @@ impl Battle {
         }
     }
 
-    /// Robot: one is built and installed at once, on the lowest die off the board or the robot that is named. R37: below 1 there is none.
+    /// Robot: one is built and installed at once, on the lowest die off the board or the robot that
+    /// is named. R37: below 1 there is none.
     fn build_robot(&mut self, value: i16, how: How, cx: &mut Cx<'_, Event>) {
         let value = value.min(tables().constants.robot_max_value.into());
         let Some(value) = u8::try_from(value).ok().filter(|&value| value >= 1) else {

@@ -16,8 +16,8 @@ impl Battle {
         matches!(self.rule(), Some(Rule::FinalStrip { .. }))
     }
 
-    /// Set-up. Reinforcements and The Final Battle: white ships in the pool. Command Ship: the orange ship in the pool. Repairing the Base:
-    /// damage.
+    /// Set-up. Reinforcements and The Final Battle: white ships in the pool. Command Ship: the
+    /// orange ship in the pool. Repairing the Base: damage.
     pub(super) fn start_scenario(&mut self, cx: &mut Cx<'_, Event>) {
         match self.rule() {
             Some(&Rule::StartWhite { n } | &Rule::FinalStrip { start_white: n, .. }) => {
@@ -45,7 +45,8 @@ impl Battle {
         }
     }
 
-    /// ROUND_START, after the roll. Saboteur: the highest grey die, the first of equals, loses 1. Satellites: a column is jammed.
+    /// ROUND_START, after the roll. Saboteur: the highest grey die, the first of equals, loses 1.
+    /// Satellites: a column is jammed.
     pub(super) fn start_round_of_scenario(&mut self, cx: &mut Cx<'_, Event>) {
         match self.rule() {
             Some(Rule::SabotagedDie) => {
@@ -72,8 +73,8 @@ impl Battle {
         }
     }
 
-    /// End of DICE. Storm: the wind moves every ship of the sky one column, if there is one and no ship stands there. The column that the wind
-    /// blows to comes first, and the top row.
+    /// End of DICE. Storm: the wind moves every ship of the sky one column, if there is one and no
+    /// ship stands there. The column that the wind blows to comes first, and the top row.
     pub(super) fn blow_wind(&mut self, cx: &mut Cx<'_, Event>) {
         let Some(&Rule::Wind {
             left_max,
@@ -141,8 +142,8 @@ impl Battle {
         }
     }
 
-    /// Where a ship that hits the city goes, and what it does to it. Command Ship: more damage. Kamikaze Ships: white ones do more, and leave
-    /// play.
+    /// Where a ship that hits the city goes, and what it does to it. Command Ship: more damage.
+    /// Kamikaze Ships: white ones do more, and leave play.
     pub(super) fn impact(&self, color: ShipColor) -> (ShipPlace, u8) {
         match (self.rule(), color) {
             (Some(&Rule::OrangeShip { damage, .. }), ShipColor::Orange) => {
@@ -155,7 +156,8 @@ impl Battle {
         }
     }
 
-    /// Battle for the Sky and Evacuation: whether the step onto the last research space may be made.
+    /// Battle for the Sky and Evacuation: whether the step onto the last research space may be
+    /// made.
     pub(super) fn last_step_is_open(&self) -> bool {
         match self.rule() {
             Some(&Rule::GateShots { n }) => self.this_battle.shots >= n,

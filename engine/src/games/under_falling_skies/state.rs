@@ -1,4 +1,5 @@
-//! The state of a table. All of it is public, but the sets of a chapter that have not been offered yet (section 11).
+//! The state of a table. All of it is public, but the sets of a chapter that have not been offered
+//! yet (section 11).
 
 use arrayvec::ArrayVec;
 
@@ -292,8 +293,8 @@ impl Battle {
         self.this_round.kinds_resolved & (1 << kind as u8) == 0
     }
 
-    /// Section 10: won, 100 + 10 for each star + the rows that were left above the skull; lost, the share of the research cost that was
-    /// done, in percent.
+    /// Section 10: won, 100 + 10 for each star + the rows that were left above the skull; lost, the
+    /// share of the research cost that was done, in percent.
     pub fn score(&self) -> i32 {
         if self.end() == Some(BattleEnd::Won) {
             let rows_left = i32::from(self.mothership) - i32::from(self.sky.skull_row());

@@ -132,7 +132,8 @@ fn city(row: CityRow, faces: &[Face]) -> Result<CityTile, TableError> {
         face.ok_or_else(|| wrong(FILE, format!("{}: no face {id}", row.id)))
     };
     let base = Base::of(face(&row.top)?, face(&row.bottom)?)?;
-    // `repair` names the character or scenario that grants it (section 9): a city has no name there.
+    // `repair` names the character or scenario that grants it (section 9): a city has no name
+    // there.
     let repairs = |effect: &Effect| matches!(effect, Effect::Repair { .. });
     if row.intact.iter().chain(&row.damaged).any(repairs) {
         return Err(wrong(

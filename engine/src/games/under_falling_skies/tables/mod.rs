@@ -1,5 +1,6 @@
-//! The printed matter: constants, base tiles, sky tiles, cities, characters, scenarios and chapters, read once from the TOML files beside
-//! this one. A value can be corrected there without touching code.
+//! The printed matter: constants, base tiles, sky tiles, cities, characters, scenarios and
+//! chapters, read once from the TOML files beside this one. A value can be corrected there without
+//! touching code.
 
 mod base;
 mod campaign;
