@@ -193,7 +193,11 @@ mod tests {
             pending::<Result<Response<Body>, Infallible>>()
         }));
         let mut call = Box::pin(stuck.oneshot(Request::default()));
-        assert!(futures_util::future::poll_immediate(&mut call).await.is_none());
+        assert!(
+            futures_util::future::poll_immediate(&mut call)
+                .await
+                .is_none()
+        );
         assert_eq!(gate.0.calls.load(Ordering::Relaxed), 1);
         drop(call);
         assert_eq!(gate.0.calls.load(Ordering::Relaxed), 0);

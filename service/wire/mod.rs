@@ -4,11 +4,12 @@
 
 mod santorini;
 mod table;
+mod under_falling_skies;
 
 use tavola_engine::{
     ActionId, Evaluate, Observation, OptionsError, Record, Seen,
     bots::{Bot, GreedyBot, RandomBot},
-    games::santorini::Santorini,
+    games::{santorini::Santorini, under_falling_skies::UnderFallingSkies},
 };
 
 pub use table::{Answer, BotTurn, Live, Table};
@@ -20,7 +21,10 @@ use crate::{
 };
 
 /// The games that can be played here, in the order of their ids.
-pub static GAMES: &[GameEntry] = &[GameEntry::of::<Santorini>()];
+pub static GAMES: &[GameEntry] = &[
+    GameEntry::of::<Santorini>(),
+    GameEntry::of::<UnderFallingSkies>(),
+];
 
 /// A game as the wire has it.
 pub trait Wire: Evaluate {

@@ -115,11 +115,13 @@ pub struct BattleResult {
 
 /// What is offered in the second battle of a chapter: hidden before.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct LaterSets {
+pub struct LaterSets {
     /// The cities of sets 3 and 4, and the reserve city if there is one.
-    pub(super) cities: ArrayVec<City, 3>,
-    pub(super) scenarios: [Scenario; OFFERED],
-    pub(super) characters: [Character; OFFERED],
+    pub cities: ArrayVec<City, 3>,
+    /// The scenarios of sets 3 and 4.
+    pub scenarios: [Scenario; OFFERED],
+    /// The characters of sets 3 and 4.
+    pub characters: [Character; OFFERED],
 }
 
 impl LaterSets {

@@ -1,23 +1,262 @@
-//! How good a table is for the player.
+//! How good a table is for the player, by the advice of section 15 of the rules page.
+//!
+//! A battle is worth what stands on the table, and, while its dice lie in the base, what they
+//! promise: the rooms they could still be used in this round.
 
-use super::state::UnderFallingSkies;
+use super::geometry::{Column, Space};
+use super::pieces::{DiePlace, Ship, ShipColor, ShipPlace};
+use super::state::{Battle, Drag, Stage, UnderFallingSkies};
+use super::tables::{Cell, Room, RoomKind};
 use crate::game::{Evaluate, Game};
 use crate::seat::{Seat, SeatSet};
 
-/// More than any score.
-const DECIDED: f32 = 1000.0;
+/// More than everything else together.
+const DECIDED: f32 = 100_000.0;
+/// A point of a campaign's score: more than anything on the table.
+const CAMPAIGN_POINT: f32 = 1_000.0;
+
+/// What a point of research cost is worth.
+const RESEARCH: f32 = 0.6;
+/// An excavated space.
+const EXCAVATED: f32 = 1.3;
+/// A point of energy, up to what is useful; above that a little.
+const ENERGY: f32 = 0.5;
+const ENERGY_USEFUL: f32 = 4.0;
+const ENERGY_SPARE: f32 = 0.1;
+/// A hit taken, and the nearness of the last one.
+const DAMAGE: f32 = 1.7;
+const LAST_HITS: f32 = 9.0;
+/// A row that the mothership still has to go.
+const ROW: f32 = 3.2;
+/// A ship of the sky for each row that it has come down, and for each row below row 6.
+const DESCENDED: f32 = 0.05;
+const LOW: f32 = 0.3;
+/// A white ship in play.
+const WHITE: f32 = 1.4;
+/// A point of a robot.
+const ROBOT: f32 = 0.45;
+/// What a promise is worth against the real thing.
+const PROMISE: f32 = 0.9;
+/// What a half-filled merged room is worth, if it can still be filled.
+const HOPE: f32 = 0.45;
+/// A worker die that is still to be placed: it will move ships.
+const UNPLACED: f32 = 0.8;
+/// `drag_next`, armed.
+const ARMED: f32 = 0.3;
 
 impl Evaluate for UnderFallingSkies {
     fn evaluate(&self, seat: Seat) -> f32 {
         let public = self.public();
-        let score = public
-            .battle
-            .as_ref()
-            .map_or(0.0, |battle| battle.score() as f32);
+        let on_table = public.battle.as_ref().map_or(0.0, Battle::worth);
+        let campaign = public.campaign.as_ref();
+        let points = campaign.map_or(0.0, |campaign| f32::from(campaign.score));
+        let worth = on_table + CAMPAIGN_POINT * points;
         match &public.ending {
-            Some(ending) if ending.outcome.winners == SeatSet::only(seat) => DECIDED + score,
-            Some(_) => score - DECIDED,
-            None => score,
+            Some(ending) if ending.outcome.winners == SeatSet::only(seat) => worth + DECIDED,
+            Some(_) => worth - DECIDED,
+            None => worth,
         }
     }
+}
+
+impl Battle {
+    fn worth(&self) -> f32 {
+        let base = self.base();
+        let research = RESEARCH * f32::from(self.sky.research_sum(self.research));
+        let excavated = f32::from(self.excavator.index() - base.excavator_start.index());
+        let hits_left = f32::from(base.damage_limit.saturating_sub(self.damage)).max(0.5);
+        let damage = DAMAGE * f32::from(self.damage) + LAST_HITS / hits_left;
+        let ships: f32 = Ship::all().map(|ship| self.threat_of(ship)).sum();
+        let robots: f32 = self
+            .standing_robots()
+            .map(|(_, robot)| f32::from(robot.value))
+            .sum();
+        // The mothership moves at the end of every round: before and after that a row counts alike.
+        let row_to_come = match self.stage {
+            Stage::PlaceDie | Stage::Reroll | Stage::Rooms | Stage::Install { .. } => 1.0,
+            Stage::StartRobot { .. }
+            | Stage::IgnoreAction
+            | Stage::Spawn { .. }
+            | Stage::Over(_) => 0.0,
+        };
+        research + EXCAVATED * excavated + energy_worth(self.energy.into()) - damage - ships
+            + ROBOT * robots
+            + ROW * (f32::from(self.mothership) - row_to_come)
+            + self.promise()
+    }
+
+    /// How bad a ship is where it is.
+    fn threat_of(&self, ship: Ship) -> f32 {
+        let white = match ship.color() {
+            ShipColor::White => WHITE,
+            ShipColor::Red | ShipColor::Orange => 0.0,
+        };
+        match self.ship(ship) {
+            ShipPlace::Supply => 0.0,
+            ShipPlace::Pool | ShipPlace::DropPoint(_) => white,
+            ShipPlace::Sky { row, .. } => {
+                let down = f32::from(self.sky.rows() - row);
+                white + DESCENDED * down + LOW * (6.0 - f32::from(row)).max(0.0)
+            }
+        }
+    }
+
+    /// What the dice in the base promise, and those in the hand threaten.
+    fn promise(&self) -> f32 {
+        match self.stage {
+            Stage::PlaceDie | Stage::Reroll | Stage::Rooms | Stage::Install { .. } => {}
+            Stage::StartRobot { .. }
+            | Stage::IgnoreAction
+            | Stage::Spawn { .. }
+            | Stage::Over(_) => return 0.0,
+        }
+        let powers = self.powers();
+        let armed = if self.this_round.drag == Drag::Armed {
+            ARMED
+        } else {
+            0.0
+        };
+        let unplaced = UNPLACED * self.unplaced().count() as f32;
+        // Energy rooms first: they pay for the others.
+        let mut energy = f32::from(self.energy);
+        let mut hope = 0.0;
+        let mut gains = arrayvec::ArrayVec::<(f32, f32), 32>::new();
+        for room in &self.base().rooms {
+            match self.filling(room) {
+                Filling::Full => {
+                    let value = f32::from(self.room_value(room, &powers));
+                    let cost = f32::from(room.cost);
+                    if room.is(RoomKind::Energy) {
+                        energy += value.max(0.0);
+                    }
+                    let gain = self.gain(room, value);
+                    if gain > 0.0 && !gains.is_full() {
+                        gains.push((gain, cost));
+                    }
+                }
+                Filling::Part(share) => {
+                    let missing = (1.0 - share) * room.spaces.len() as f32;
+                    let value = f32::from(self.room_value(room, &powers)) + 3.5 * missing;
+                    hope += HOPE * share * (self.gain(room, value)).max(0.0);
+                }
+                Filling::None => {}
+            }
+        }
+        if let Some((_, space)) = self.die_ahead() {
+            let spaces = f32::from(space.index() - self.excavator.index());
+            let cost = f32::from(powers.excavate_cost + self.excavate_surcharge());
+            if !gains.is_full() {
+                gains.push((EXCAVATED * spaces, cost));
+            }
+        }
+        energy = energy.min(self.base().energy_max.into());
+        gains.sort_unstable_by(|one, other| other.0.total_cmp(&one.0));
+        let mut gained = 0.0;
+        for (gain, cost) in gains {
+            let net = gain - (energy_worth(energy) - energy_worth(energy - cost));
+            if cost <= energy && net > 0.0 {
+                energy -= cost;
+                gained += gain;
+            }
+        }
+        let kept = energy_worth(energy) - energy_worth(self.energy.into());
+        PROMISE * (gained + kept) + hope + armed - unplaced
+    }
+
+    /// What resolving the room would bring besides energy.
+    fn gain(&self, room: &Room, value: f32) -> f32 {
+        let mut gain = 0.0;
+        if room.is(RoomKind::Research) {
+            gain += RESEARCH * self.research_gain(room, value);
+        }
+        if room.is(RoomKind::Fighter) {
+            gain += self.shooting_gain(value);
+        }
+        if room.is(RoomKind::Robot) && self.robots_used {
+            gain += ROBOT * value.clamp(0.0, 6.0);
+        }
+        gain
+    }
+
+    /// The cost of the steps that a value pays for.
+    fn research_gain(&self, room: &Room, value: f32) -> f32 {
+        let mut done = 0.0;
+        let last = self.sky.victory_space();
+        for space in self.research + 1..=last {
+            let cost = f32::from(self.sky.research_cost(space));
+            let barred =
+                (space == 16 && !room.is_merged()) || (space == last && !self.last_step_is_open());
+            if done + cost > value || barred {
+                break;
+            }
+            done += cost;
+            if space == last {
+                return DECIDED;
+            }
+        }
+        done
+    }
+
+    /// What shooting down all ships that a value reaches would take away, less what they are worth at the top.
+    fn shooting_gain(&self, value: f32) -> f32 {
+        let mut gain = 0.0;
+        for (ship, row, column) in self.sky_ships() {
+            let (Cell::Explosion(number) | Cell::RedExplosion(number)) = self.sky.cell(row, column)
+            else {
+                continue;
+            };
+            if f32::from(number + self.armor(ship)) <= value
+                && self.this_round.jammed != Some(column)
+            {
+                gain += self.threat_of(ship);
+            }
+        }
+        gain
+    }
+
+    /// How many spaces of the room hold active dice, if the others can still get theirs.
+    fn filling(&self, room: &Room) -> Filling {
+        if room.is(RoomKind::Aa) || !room.spaces.within(self.excavated()) {
+            return Filling::None;
+        }
+        let active = |space: Space| {
+            self.die_on(space).is_some()
+                || self
+                    .robot_on(space)
+                    .is_some_and(|(_, robot)| !robot.exhausted)
+        };
+        let filled = room.spaces.iter().filter(|&space| active(space)).count();
+        let all = room.spaces.len() as usize;
+        if filled == all {
+            return Filling::Full;
+        }
+        let used = |column: Column| self.placed().any(|(_, space)| space.column() == column);
+        let open = room
+            .spaces
+            .iter()
+            .filter(|&space| !active(space))
+            .all(|space| !used(space.column()));
+        let dice_left = self
+            .dice
+            .iter()
+            .filter(|die| die.place == DiePlace::Unplaced)
+            .count();
+        if filled > 0 && open && dice_left >= all - filled {
+            Filling::Part(filled as f32 / all as f32)
+        } else {
+            Filling::None
+        }
+    }
+}
+
+/// How far a room is filled with dice.
+enum Filling {
+    None,
+    /// A share of it, and the rest can follow in this round.
+    Part(f32),
+    Full,
+}
+
+fn energy_worth(energy: f32) -> f32 {
+    ENERGY * energy.min(ENERGY_USEFUL) + ENERGY_SPARE * (energy - ENERGY_USEFUL).max(0.0)
 }

@@ -48,7 +48,7 @@ pub use action::{
     Action, CharacterSet, Delta, Elites, FinalTeam, How, Levels, RepairSource, SetNumber, Steps,
     Threat,
 };
-pub use campaign::{BattleResult, Campaign, CampaignStage, HeldCity, SetOffer};
+pub use campaign::{BattleResult, Campaign, CampaignStage, HeldCity, LaterSets, SetOffer};
 pub use event::{Event, ShipCause};
 pub use geometry::{Column, Columns, Direction, Space, Spaces};
 pub use options::{Member, Mode, Options};
@@ -60,7 +60,6 @@ pub use state::{
 };
 pub use tables::{Character, City, CitySide, RoomKind, RowAction, Scenario, SkySet, SkySide};
 
-use campaign::LaterSets;
 use flow::SetUp;
 use state::Hidden;
 
@@ -266,6 +265,11 @@ impl UnderFallingSkies {
     pub fn with_battle(mut self, battle: Battle) -> Self {
         self.public.battle = Some(battle);
         self
+    }
+
+    /// What the chapter of a campaign offers in its second battle, while that is hidden.
+    pub fn later_sets(&self) -> Option<&LaterSets> {
+        self.hidden.later.as_ref()
     }
 
     /// The battle on the table is over.

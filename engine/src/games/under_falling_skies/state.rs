@@ -202,6 +202,15 @@ pub enum Stage {
     Over(BattleEnd),
 }
 
+impl ThisRound {
+    /// The kinds of rooms that were resolved.
+    pub fn kinds_resolved(&self) -> impl Iterator<Item = RoomKind> {
+        RoomKind::ALL
+            .into_iter()
+            .filter(|&kind| self.kinds_resolved & (1 << kind as u8) != 0)
+    }
+}
+
 impl Battle {
     /// The base under the city.
     pub fn base(&self) -> &'static Base {

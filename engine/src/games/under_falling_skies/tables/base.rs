@@ -23,6 +23,17 @@ pub enum RoomKind {
     Robot,
 }
 
+impl RoomKind {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::Aa,
+        Self::Energy,
+        Self::Fighter,
+        Self::Research,
+        Self::Robot,
+    ];
+}
+
 /// Which half of the base a face is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
