@@ -118,7 +118,7 @@ pub struct Limits {
     #[arg(long, env = "TAVOLA_HEADER_BYTES_MAX", value_name = "N", default_value_t = 8 << 10, global = true, value_parser = clap::value_parser!(u32).range(1024..))]
     pub header_bytes_max: u32,
 
-    /// Calls in flight on the whole server; more are refused at once.
+    /// Calls in flight on the whole server, shared out evenly among its event loops; more are refused at once.
     #[arg(long, env = "TAVOLA_CALLS_MAX", value_name = "N", default_value_t = 16_384, global = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub calls_max: u32,
 
@@ -182,7 +182,7 @@ pub struct Limits {
     #[arg(long, env = "TAVOLA_SESSIONS_MAX", value_name = "N", default_value_t = 100_000, global = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub sessions_max: u32,
 
-    /// Streams that watch or play one session.
+    /// Streams of spectators that watch one session; each seat has 8 of its own.
     #[arg(long, env = "TAVOLA_WATCHERS_PER_SESSION_MAX", value_name = "N", default_value_t = 256, global = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub watchers_per_session_max: u32,
 
@@ -194,7 +194,7 @@ pub struct Limits {
     #[arg(long, env = "TAVOLA_SESSION_IDLE_S", value_name = "S", default_value_t = 604_800, global = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub session_idle_s: u32,
 
-    /// Seconds for which a finished session can still be read.
+    /// Seconds after which a finished session that nobody calls or watches is forgotten.
     #[arg(long, env = "TAVOLA_SESSION_RETAIN_S", value_name = "S", default_value_t = 86_400, global = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub session_retain_s: u32,
 }
@@ -286,7 +286,7 @@ fn one_sentence(error: &clap::Error) -> ConfigError {
         }
         words.extend(line.split_whitespace());
     }
-    let sentence = words.join(" ");
+    let sentence = words.join(" ").replace(" tip: ", "; ");
     ConfigError(
         sentence
             .strip_prefix("error: ")

@@ -1,6 +1,7 @@
 //! The server: one event loop per core, each with its own listener, all serving the same sessions.
 
 use std::{
+    convert::Infallible,
     future::Future,
     io,
     net::{SocketAddr, TcpListener},
@@ -9,9 +10,16 @@ use std::{
     time::Duration,
 };
 
-use tokio::runtime::{Builder, Runtime};
+use tokio::{
+    runtime::{Builder, Runtime},
+    sync::mpsc,
+};
 use tonic::{server::NamedService, service::Routes, transport::Server as Transport};
-use tonic_health::{ServingStatus, server::HealthReporter};
+use tonic_health::{
+    ServingStatus,
+    pb::health_server::HealthServer,
+    server::{HealthReporter, HealthService},
+};
 
 use crate::{
     config::{Config, Limits},
@@ -46,9 +54,6 @@ pub enum StartError {
         "invalid value '{0}' for '--web-origins <ORIGINS>': it is not an origin such as https://example.org"
     )]
     Origin(String),
-    /// The descriptors cannot be served.
-    #[error("cannot serve reflection: {0}")]
-    Reflection(#[from] tonic_reflection::server::Error),
 }
 
 /// A server that listens and does not serve yet.
@@ -100,14 +105,15 @@ impl Server {
             web,
         } = self;
         let limits = &config.limits;
-        let main = event_loop()?;
+        // Keeps the clock, sweeps, and hears of commits, apart from the loops that serve and longer than they do.
+        let house_loop = event_loop()?;
         let bots = Arc::new(BotPool::default());
         bots.start(config.bot_threads)?;
         let house = House::new(
             limits.clone(),
             store,
             Arc::clone(&bots),
-            main.handle().clone(),
+            house_loop.handle().clone(),
             shutdown.clone(),
         );
         let registry = Arc::new(Registry::new(Arc::new(house)));
@@ -116,45 +122,43 @@ impl Server {
             per_peer_max: limits.connections_per_peer_max,
             handshake_timeout: Duration::from_secs(limits.handshake_timeout_s.into()),
         }));
-        let (routes, health) = main.block_on(routes(&registry, limits))?;
+        let health = HealthReporter::new();
+        let loops = u32::try_from(listeners.len()).unwrap_or(u32::MAX);
         let served = Served {
-            routes,
+            registry: Arc::clone(&registry),
+            health: health.clone(),
             web,
-            gate: GateLayer::new(limits.calls_max, limits.call_timeout()),
+            calls_max: limits.calls_max.div_ceil(loops),
             connections,
             limits: limits.clone(),
             shutdown: shutdown.clone(),
             deadline: Duration::from_secs(config.shutdown_timeout_s.into()),
         };
 
-        let mut listeners = listeners.into_iter();
-        let first = listeners.next();
-        let others: Vec<_> = listeners
-            .enumerate()
-            .map(|(number, listener)| {
-                let served = served.clone();
-                let serve = move || {
-                    let served =
-                        event_loop().and_then(|event_loop| run(event_loop, served.on(listener)));
-                    if let Err(error) = served {
-                        tracing::error!(%error, "an event loop ended");
-                    }
-                };
-                thread::Builder::new()
-                    .name(format!("io-{}", number + 1))
-                    .spawn(serve)
-            })
-            .collect::<io::Result<_>>()?;
-        main.spawn(async move { registry.keep_house().await });
-        main.spawn(stop_serving(health, shutdown.clone()));
-        if let Some(listener) = first {
-            run(main, served.on(listener))?;
+        // Whoever serves holds a sender; when none is left, all are done.
+        let (serving, mut all_served) = mpsc::channel::<Infallible>(1);
+        for (number, listener) in listeners.into_iter().enumerate() {
+            let (served, serving) = (served.clone(), serving.clone());
+            let serve = move || {
+                let served = event_loop().and_then(|io_loop| run(io_loop, served.on(listener)));
+                if let Err(error) = served {
+                    tracing::error!(%error, "an event loop ended");
+                }
+                drop(serving);
+            };
+            thread::Builder::new()
+                .name(format!("io-{number}"))
+                .spawn(serve)?;
         }
-        for other in others {
-            if other.join().is_err() {
-                tracing::error!("an event loop panicked");
-            }
-        }
+        drop(serving);
+        run(house_loop, async move {
+            tokio::join!(
+                registry.keep_house(),
+                report_health(health, shutdown.clone()),
+                async { while all_served.recv().await.is_some() {} },
+            );
+            Ok(())
+        })?;
         bots.close();
         Ok(())
     }
@@ -163,9 +167,11 @@ impl Server {
 /// Everything that an event loop serves with.
 #[derive(Clone)]
 struct Served {
-    routes: Routes,
+    registry: Arc<Registry>,
+    health: HealthReporter,
     web: WebLayer,
-    gate: GateLayer,
+    /// Calls in flight on one event loop.
+    calls_max: u32,
     connections: Arc<Connections>,
     limits: Limits,
     shutdown: Shutdown,
@@ -175,14 +181,16 @@ struct Served {
 impl Served {
     /// Serves what comes to one listener, until the shutdown is through or its time is up.
     async fn on(self, listener: TcpListener) -> io::Result<()> {
+        // Whatever a call counts or clones belongs to its event loop alone: cores that share a counter wait for it.
+        let routes = self.routes().map_err(io::Error::other)?;
+        let gate = GateLayer::new(&self.limits, self.calls_max);
+        let web = self.web.unshared();
         let Self {
-            routes,
-            web,
-            gate,
             connections,
             limits,
             shutdown,
             deadline,
+            ..
         } = self;
         let seconds = |seconds: u32| Duration::from_secs(seconds.into());
         let mut transport = Transport::builder()
@@ -217,6 +225,32 @@ impl Served {
             }
         }
     }
+
+    /// All services.
+    fn routes(&self) -> Result<Routes, tonic_reflection::server::Error> {
+        let request_max = usize::try_from(self.limits.request_bytes_max).unwrap_or(usize::MAX);
+        let response_max = usize::try_from(self.limits.response_bytes_max).unwrap_or(usize::MAX);
+        let sessions = SessionServiceServer::new(Sessions::new(Arc::clone(&self.registry)))
+            .max_decoding_message_size(request_max)
+            .max_encoding_message_size(response_max);
+        let catalog = CatalogServiceServer::new(Catalog::new(self.limits.clone()))
+            .max_decoding_message_size(request_max)
+            .max_encoding_message_size(response_max);
+        let health = HealthService::from_health_reporter(self.health.clone());
+        let reflection = || {
+            tonic_reflection::server::Builder::configure()
+                .register_encoded_file_descriptor_set(DESCRIPTORS)
+                .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+                // So that tools can read the details of an error.
+                .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
+        };
+        let routes = Routes::new(sessions)
+            .add_service(catalog)
+            .add_service(HealthServer::new(health))
+            .add_service(reflection().build_v1()?)
+            .add_service(reflection().build_v1alpha()?);
+        Ok(routes.prepare())
+    }
 }
 
 fn event_loop() -> io::Result<Runtime> {
@@ -233,55 +267,26 @@ fn run(event_loop: Runtime, serving: impl Future<Output = io::Result<()>>) -> io
     served
 }
 
-/// All services, and the reporter of their health.
-async fn routes(
-    registry: &Arc<Registry>,
-    limits: &Limits,
-) -> Result<(Routes, HealthReporter), StartError> {
-    let request_max = usize::try_from(limits.request_bytes_max).unwrap_or(usize::MAX);
-    let response_max = usize::try_from(limits.response_bytes_max).unwrap_or(usize::MAX);
-    let sessions = SessionServiceServer::new(Sessions::new(Arc::clone(registry)))
-        .max_decoding_message_size(request_max)
-        .max_encoding_message_size(response_max);
-    let catalog = CatalogServiceServer::new(Catalog::new(limits.clone()))
-        .max_decoding_message_size(request_max)
-        .max_encoding_message_size(response_max);
-    let (health, health_service) = tonic_health::server::health_reporter();
-    for service in serving_names() {
+/// The services whose health is reported; the empty name is the server as a whole.
+const REPORTED: [&str; 3] = [
+    "",
+    <CatalogServiceServer<Catalog> as NamedService>::NAME,
+    <SessionServiceServer<Sessions> as NamedService>::NAME,
+];
+
+/// Reports the services as serving until the shutdown begins, and so tells load balancers to go elsewhere from then on.
+async fn report_health(mut health: HealthReporter, shutdown: Shutdown) {
+    for service in REPORTED {
         health
             .set_service_status(service, ServingStatus::Serving)
             .await;
     }
-    let reflection = || {
-        tonic_reflection::server::Builder::configure()
-            .register_encoded_file_descriptor_set(DESCRIPTORS)
-            .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
-            // So that tools can read the details of an error.
-            .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
-    };
-    let routes = Routes::new(sessions)
-        .add_service(catalog)
-        .add_service(health_service)
-        .add_service(reflection().build_v1()?)
-        .add_service(reflection().build_v1alpha()?);
-    Ok((routes.prepare(), health))
-}
-
-/// The services whose health is reported; the empty name is the server as a whole.
-fn serving_names() -> [&'static str; 3] {
-    [
-        "",
-        <CatalogServiceServer<Catalog> as NamedService>::NAME,
-        <SessionServiceServer<Sessions> as NamedService>::NAME,
-    ]
-}
-
-/// Tells load balancers to go elsewhere as soon as the shutdown begins.
-async fn stop_serving(health: HealthReporter, shutdown: Shutdown) {
     shutdown.wait().await;
-    for service in serving_names() {
+    for service in REPORTED {
         health
             .set_service_status(service, ServingStatus::NotServing)
             .await;
+        // Ends the streams of those who watch it, after this last word.
+        health.clear_service_status(service).await;
     }
 }

@@ -7,30 +7,30 @@ use std::{
         Arc,
         atomic::{AtomicU64, Ordering},
     },
-    time::{Duration, SystemTime},
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-use dashmap::DashMap;
 use parking_lot::Mutex;
 use tavola_engine::Seed;
 use tokio::{runtime::Handle, sync::oneshot};
 
-use super::{BotPool, Session, Token, TokenHash};
+use super::{BotPool, Session};
 use crate::{
     config::Limits,
     error::{Error, Violation},
     pb::v1 as pb,
     random,
     shutdown::Shutdown,
-    store::{Commit, Header, SessionId, Store, StoreError},
-    wire::{GameEntry, Opening},
+    store::{Commit, Header, Opening, SessionId, SessionMap, Store, StoreError},
+    token::{Token, TokenHash},
+    wire::GameEntry,
 };
 
 /// How often sessions are looked at that may be forgotten.
 const SWEEP_EVERY_S: u64 = 10;
 
 /// Sessions looked at for one page of a list, at most: a filter that few pass must not hold up the rest.
-const LOOKED_AT_PER_PAGE: usize = 2000;
+const LOOKED_AT_PER_PAGE: usize = 500;
 
 /// What all sessions share.
 #[derive(Debug)]
@@ -42,6 +42,8 @@ pub struct House {
     shutdown: Shutdown,
     /// Seconds since the start, counted once a second: precise enough to forget by, and free to read.
     clock_s: AtomicU64,
+    /// Seconds since 1970, looked at once a second.
+    time_s: AtomicU64,
 }
 
 impl House {
@@ -61,6 +63,7 @@ impl House {
             runtime,
             shutdown,
             clock_s: AtomicU64::new(0),
+            time_s: AtomicU64::new(now_s()),
         }
     }
 
@@ -88,6 +91,11 @@ impl House {
         &self.runtime
     }
 
+    /// The time of day, to the second.
+    pub(super) fn time(&self) -> SystemTime {
+        UNIX_EPOCH + Duration::from_secs(self.time_s.load(Ordering::Relaxed))
+    }
+
     pub(super) fn clock_s(&self) -> u64 {
         self.clock_s.load(Ordering::Relaxed)
     }
@@ -97,7 +105,7 @@ impl House {
 #[derive(Debug)]
 pub struct Registry {
     house: Arc<House>,
-    sessions: DashMap<SessionId, Arc<Session>>,
+    sessions: SessionMap<Arc<Session>>,
     /// The same by their serial numbers, for lists.
     by_serial: Mutex<BTreeMap<u64, SessionId>>,
     next_serial: AtomicU64,
@@ -131,7 +139,7 @@ impl Registry {
     pub fn new(house: Arc<House>) -> Self {
         Self {
             house,
-            sessions: DashMap::new(),
+            sessions: SessionMap::default(),
             by_serial: Mutex::default(),
             next_serial: AtomicU64::new(1),
         }
@@ -153,19 +161,19 @@ impl Registry {
         let max = self.house.limits.sessions_max;
         if self.sessions.len() >= usize::try_from(max).unwrap_or(usize::MAX) {
             return Err(Error::LimitReached {
-                what: "sessions",
+                limit: "sessions_max",
                 max: max.into(),
             });
         }
-        let (host, header) = header(game, new)?;
+        let (host, header) = header(game, new, self.house.time())?;
         let id = SessionId::new();
         let serial = self.next_serial.fetch_add(1, Ordering::Relaxed);
         let session = Session::new(id, serial, header.clone(), game, Arc::clone(&self.house))?;
-        let created = match self.house.store.create(id, header) {
-            Commit::Done(created) => created,
+        let stored = match self.house.store.create(id, header) {
+            Commit::Done(stored) => stored,
             Commit::Pending(commit) => outcome(commit).await,
         };
-        created.map_err(|error| {
+        stored.map_err(|error| {
             tracing::warn!(session_id = %id, %error, "a session could not be stored");
             Error::StoreUnavailable
         })?;
@@ -201,15 +209,12 @@ impl Registry {
 
     /// A page of the sessions that pass the filter, the newest first, from those before serial number `before`; and
     /// where the next page begins, if there is one.
-    ///
-    /// # Errors
-    /// If a session that should be told of could not be stored.
     pub async fn list(
         &self,
         filter: &Filter,
         page_size: usize,
         before: Option<u64>,
-    ) -> Result<(Vec<pb::Session>, Option<u64>), Error> {
+    ) -> (Vec<pb::Session>, Option<u64>) {
         let before = before.unwrap_or(u64::MAX);
         let ids: Vec<_> = {
             let by_serial = self.by_serial.lock();
@@ -225,7 +230,7 @@ impl Registry {
         let mut last = None;
         for (serial, id) in &ids {
             if sessions.len() == page_size {
-                return Ok((sessions, last));
+                return (sessions, last);
             }
             last = Some(*serial);
             let Some(session) = self.sessions.get(id).map(|session| Arc::clone(&session)) else {
@@ -239,10 +244,10 @@ impl Registry {
             }
             // One that cannot be used just now is left out: a list is no place to report it.
             if let Ok(described) = session.describe() {
-                sessions.push(session.settle(described).await?);
+                sessions.extend(session.settle(described).await.ok());
             }
         }
-        Ok((sessions, last.filter(|_| !looked_at_all)))
+        (sessions, last.filter(|_| !looked_at_all))
     }
 
     /// Keeps the clock, and forgets what has been left alone for too long, until the server shuts down.
@@ -258,8 +263,9 @@ impl Registry {
                     return self.sessions.iter().for_each(|session| session.nudge());
                 }
             }
-            let now_s = self.house.clock_s.fetch_add(1, Ordering::Relaxed) + 1;
-            if now_s.is_multiple_of(SWEEP_EVERY_S) {
+            self.house.time_s.store(now_s(), Ordering::Relaxed);
+            let clock_s = self.house.clock_s.fetch_add(1, Ordering::Relaxed) + 1;
+            if clock_s.is_multiple_of(SWEEP_EVERY_S) {
                 self.sweep().await;
             }
         }
@@ -269,12 +275,11 @@ impl Registry {
         let expired: Vec<_> = self
             .sessions
             .iter()
-            .filter(|session| session.expired())
+            .filter(|session| session.expire())
             .map(|session| Arc::clone(&session))
             .collect();
         for session in expired {
             tracing::info!(session_id = %session.id(), "session forgotten");
-            session.forget();
             // A store that does not answer now forgets it when the server is started anew.
             let _ = self.forget(&session).await;
         }
@@ -297,6 +302,11 @@ impl Registry {
     }
 }
 
+fn now_s() -> u64 {
+    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH);
+    since_1970.map_or(0, |time| time.as_secs())
+}
+
 async fn outcome(commit: oneshot::Receiver<Result<(), StoreError>>) -> Result<(), StoreError> {
     commit
         .await
@@ -304,10 +314,14 @@ async fn outcome(commit: oneshot::Receiver<Result<(), StoreError>>) -> Result<()
 }
 
 /// What a new session is, with its host's token.
-fn header(game: &GameEntry, new: NewSession) -> Result<(Token, Header), Error> {
-    let catalog = game.catalog();
-    let seats = new.seats.unwrap_or(catalog.seats_min);
-    let allowed = catalog.seats_min..=catalog.seats_max;
+fn header(
+    game: &GameEntry,
+    new: NewSession,
+    create_time: SystemTime,
+) -> Result<(Token, Header), Error> {
+    let info = &game.info;
+    let seats = new.seats.unwrap_or(info.seats_min.into());
+    let allowed = u32::from(info.seats_min)..=u32::from(info.seats_max);
     let seats = u8::try_from(seats)
         .ok()
         .filter(|_| allowed.contains(&seats))
@@ -322,7 +336,7 @@ fn header(game: &GameEntry, new: NewSession) -> Result<(Token, Header), Error> {
         .seed
         .map_or_else(|| Seed(random::bytes()), Seed::from_number);
     let opening = Opening {
-        rules_version: catalog.rules_version,
+        rules_version: info.rules_version,
         options: new.options.unwrap_or_default(),
         seats,
         seed,
@@ -334,7 +348,7 @@ fn header(game: &GameEntry, new: NewSession) -> Result<(Token, Header), Error> {
         opening,
         seed_given: new.seed.is_some(),
         host: host.hash(),
-        create_time: SystemTime::now(),
+        create_time,
     };
     Ok((host, header))
 }

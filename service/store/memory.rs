@@ -1,13 +1,13 @@
 //! Sessions in memory: gone when the process is.
 
-use dashmap::{DashMap, Entry as Slot};
+use dashmap::Entry as Slot;
 
-use super::{Commit, Header, LogEntry, SessionId, Store, StoreError, Stored};
+use super::{Commit, Header, LogEntry, SessionId, SessionMap, Store, StoreError, Stored};
 
 /// Keeps sessions in memory.
 #[derive(Debug, Default)]
 pub struct MemoryStore {
-    sessions: DashMap<SessionId, Stored>,
+    sessions: SessionMap<Stored>,
 }
 
 impl Store for MemoryStore {

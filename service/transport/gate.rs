@@ -1,4 +1,5 @@
-//! The gate that every call passes: so many at once, and each until its reply begins only so long.
+//! The gate that every call passes: so many at once, each until its reply begins only so long, and none that cannot be
+//! read.
 
 use std::{
     future::Future,
@@ -17,7 +18,7 @@ use tokio::time::Sleep;
 use tonic::{Status, body::Body};
 use tower::{Layer, Service};
 
-use crate::error::Error;
+use crate::{config::Limits, error::Error};
 
 /// Refuses calls beyond a limit at once, and ends those that take too long. A call that is answered without waiting, as
 /// nearly all are, pays for two counts and no timer.
@@ -29,16 +30,18 @@ struct Gate {
     calls: AtomicU32,
     calls_max: u32,
     timeout: Duration,
+    request_bytes_max: u32,
 }
 
 impl GateLayer {
-    /// At most `calls_max` calls at once, each with `timeout` until its reply begins.
+    /// At most `calls_max` calls at once, each with so much time until its reply begins as `limits` says.
     #[must_use]
-    pub fn new(calls_max: u32, timeout: Duration) -> Self {
+    pub fn new(limits: &Limits, calls_max: u32) -> Self {
         Self(Arc::new(Gate {
             calls: AtomicU32::new(0),
             calls_max,
-            timeout,
+            timeout: limits.call_timeout(),
+            request_bytes_max: limits.request_bytes_max,
         }))
     }
 }
@@ -131,12 +134,12 @@ where
         let Some(call) = this.call.as_pin_mut() else {
             let max = gate.calls_max.into();
             return Poll::Ready(Ok(refusal(Error::LimitReached {
-                what: "calls at once",
+                limit: "calls_max",
                 max,
             })));
         };
         if let Poll::Ready(reply) = call.poll(cx) {
-            return Poll::Ready(reply);
+            return Poll::Ready(reply.map(|reply| in_our_words(reply, gate.request_bytes_max)));
         }
         let timer = this
             .timer
@@ -145,6 +148,15 @@ where
             .as_mut()
             .poll(cx)
             .map(|()| Ok(refusal(Error::TimedOut)))
+    }
+}
+
+/// A refusal that the transport made by itself says why as all others do; any other reply is left as it is.
+fn in_our_words(reply: Response<Body>, request_bytes_max: u32) -> Response<Body> {
+    let status = reply.extensions().get::<Status>();
+    match status.and_then(|status| Error::unreadable(status, request_bytes_max)) {
+        Some(error) => refusal(error),
+        None => reply,
     }
 }
 
@@ -159,6 +171,14 @@ mod tests {
     use tower::{ServiceExt as _, service_fn};
 
     use super::*;
+    use crate::config::{Config, Parsed};
+
+    fn gate() -> GateLayer {
+        match Config::read(["tavola".into()]) {
+            Ok(Parsed::Config(config)) => GateLayer::new(&config.limits, 1),
+            other => unreachable!("these are flags: {other:?}"),
+        }
+    }
 
     fn status(reply: &Response<Body>) -> String {
         reply.headers()["grpc-status"].to_str().unwrap().to_owned()
@@ -166,7 +186,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_call_that_waits_too_long_is_ended_and_makes_room() {
-        let gate = GateLayer::new(1, Duration::from_secs(5));
+        let gate = gate();
         let stuck = gate.layer(service_fn(|_| {
             pending::<Result<Response<Body>, Infallible>>()
         }));
@@ -188,7 +208,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_call_that_is_dropped_makes_room() {
-        let gate = GateLayer::new(1, Duration::from_secs(5));
+        let gate = gate();
         let stuck = gate.layer(service_fn(|_| {
             pending::<Result<Response<Body>, Infallible>>()
         }));

@@ -8,7 +8,7 @@ use std::{
 };
 
 use futures_util::future::Either;
-use http::{HeaderName, HeaderValue, Method, Request, Response, Version, header};
+use http::{HeaderName, HeaderValue, Method, Request, Response, Version, header, uri::Authority};
 use tonic::body::Body;
 use tonic_web::GrpcWebLayer;
 use tower::{Layer, Service, ServiceExt as _};
@@ -47,7 +47,7 @@ impl WebLayer {
         } else {
             let origins: Result<Vec<HeaderValue>, _> = origins
                 .into_iter()
-                .map(|origin| origin.parse().map_err(|_| origin.to_owned()))
+                .map(|text| origin(text).ok_or_else(|| text.to_owned()))
                 .collect();
             AllowOrigin::list(origins?)
         };
@@ -62,9 +62,37 @@ impl WebLayer {
             cors: Arc::new(cors),
         })
     }
+
+    /// The same, sharing nothing with this one.
+    #[must_use]
+    pub fn unshared(&self) -> Self {
+        Self {
+            cors: Arc::new((*self.cors).clone()),
+        }
+    }
 }
 
-impl<S> Layer<S> for WebLayer {
+/// An origin as a browser sends it: `scheme://host`, with a port where it is not the scheme's own. Anything else would
+/// never be equal to one, and its page would be turned away without a word.
+fn origin(text: &str) -> Option<HeaderValue> {
+    let (scheme, host_and_port) = text.split_once("://")?;
+    let is_scheme = scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+        && scheme
+            .chars()
+            .all(|char| char.is_ascii_alphanumeric() || "+-.".contains(char));
+    let authority: Authority = host_and_port.parse().ok()?;
+    let host = authority.host();
+    let is_host = !host.is_empty() && !host.contains('*');
+    let named = match authority.port_u16() {
+        Some(port) => format!("{host}:{port}"),
+        None => host.to_owned(),
+    };
+    (is_scheme && is_host && named == host_and_port)
+        .then(|| text.parse().ok())
+        .flatten()
+}
+
+impl<S: Clone> Layer<S> for WebLayer {
     type Service = Web<S>;
 
     fn layer(&self, inner: S) -> Self::Service {

@@ -56,15 +56,10 @@ impl Wire for Santorini {
                 Ok(game::GodMode::None) => GodMode::None,
                 Err(_) => return Err(field("god_mode", "is GOD_MODE_NONE")),
             },
-            start_player: match options.start_player.map(u8::try_from) {
+            // What is too large for the type is too large for the rules, which say what would be allowed.
+            start_player: match options.start_player {
                 None => defaults.start_player,
-                Some(Ok(seat)) => StartPlayer::Seat(Seat(seat)),
-                Some(Err(_)) => {
-                    return Err(field(
-                        "start_player",
-                        "is unset for random, or a seat from 0",
-                    ));
-                }
+                Some(seat) => StartPlayer::Seat(Seat(u8::try_from(seat).unwrap_or(u8::MAX))),
             },
             piece_supply: match game::PieceSupply::try_from(options.piece_supply) {
                 Ok(game::PieceSupply::Unspecified) => defaults.piece_supply,
@@ -77,10 +72,9 @@ impl Wire for Santorini {
                     ));
                 }
             },
-            max_turns: match options.max_turns.map(u16::try_from) {
+            max_turns: match options.max_turns {
                 None => defaults.max_turns,
-                Some(Ok(max_turns)) => max_turns,
-                Some(Err(_)) => return Err(field("max_turns", "is 1 to 1000")),
+                Some(max_turns) => u16::try_from(max_turns).unwrap_or(u16::MAX),
             },
         })
     }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use bytes::Bytes;
-use futures_util::stream::unfold;
+use futures_util::{FutureExt as _, stream::unfold};
 use tokio_stream::{Stream, StreamExt as _};
 use tonic::{Status, Streaming};
 
@@ -11,10 +11,11 @@ use super::{Sessions, answer_asked, view_asked};
 use crate::{
     error::{Error, Violation},
     pb::v1::{
-        PlayAnswer, PlayOpen, PlayRefusal, PlayRequest, PlayResponse, PlaySubmit,
+        FieldViolation, PlayAnswer, PlayOpen, PlayRefusal, PlayRequest, PlayResponse, PlaySubmit,
         play_answer::Result as Fate, play_request::Kind, play_submit::Answer as Given,
     },
-    session::{TokenHash, Watcher},
+    session::Watcher,
+    token::TokenHash,
     wire::Answer,
 };
 
@@ -86,23 +87,36 @@ impl Player {
             if let Some(reply) = self.reply() {
                 return Some(Ok(reply));
             }
-            tokio::select! {
+            let request = tokio::select! {
                 // Updates first: they settle the fates of the answers before.
                 biased;
                 update = self.watcher.next() => match update {
-                    Some(Ok(update)) => self.update = Some(update),
+                    Some(Ok(update)) => {
+                        self.update = Some(update);
+                        continue;
+                    }
                     Some(Err(error)) => return self.end(Some(error.into())),
-                    None => return self.end(None),
+                    // The game is over. What has been submitted by now is still answered for.
+                    None => match self.requests.next().now_or_never() {
+                        Some(Some(Ok(request))) => request,
+                        Some(Some(Err(_)) | None) | None => return self.end(None),
+                    },
                 },
                 request = self.requests.next(), if !self.said_all => match request {
-                    Some(Ok(request)) => {
-                        if let Err(error) = self.take(request).await {
-                            return self.end(Some(error.into()));
-                        }
+                    Some(Ok(request)) => request,
+                    Some(Err(status)) => {
+                        let limits = self.sessions.registry.house().limits();
+                        let unreadable = Error::unreadable(&status, limits.request_bytes_max);
+                        return self.end(Some(unreadable.map_or(status, Status::from)));
                     }
-                    Some(Err(status)) => return self.end(Some(status)),
-                    None => self.said_all = true,
+                    None => {
+                        self.said_all = true;
+                        continue;
+                    }
                 },
+            };
+            if let Err(error) = self.take(request).await {
+                return self.end(Some(error.into()));
             }
         }
     }
@@ -147,10 +161,7 @@ impl Player {
         };
         let fate = match self.submit(decision_id, answer).await {
             Ok(version) => Fate::AcceptedVersion(version),
-            Err(error) => Fate::Refused(PlayRefusal {
-                reason: error.reason().into(),
-                message: error.to_string(),
-            }),
+            Err(error) => Fate::Refused(refusal(&error)),
         };
         self.fates.push_back(PlayAnswer {
             decision_id,
@@ -173,5 +184,19 @@ impl Player {
     fn end(&mut self, status: Option<Status>) -> Option<Result<PlayResponse, Status>> {
         self.ended = true;
         status.map(Err)
+    }
+}
+
+/// A refusal with all that the status of a refused SubmitAction would hold.
+fn refusal(error: &Error) -> PlayRefusal {
+    let violation = |violation: &Violation| FieldViolation {
+        field: violation.field.clone().into_owned(),
+        description: violation.allowed.clone().into_owned(),
+    };
+    PlayRefusal {
+        reason: error.reason().into(),
+        message: error.to_string(),
+        metadata: error.metadata(),
+        violations: error.violation().map(violation).into_iter().collect(),
     }
 }
