@@ -848,7 +848,7 @@ fn both_ways(table: &Table, decision_id: u64, answer: Option<Answer>) -> [Call; 
     let unary = SubmitActionRequest {
         session_id: table.id.clone(),
         decision_id,
-        answer,
+        answer: answer.clone(),
         view: 0,
     };
     let open = PlayOpen {
@@ -913,7 +913,7 @@ fn answer_cases(world: &World) -> Vec<Case> {
         0,
         "decision_id",
         "unset",
-        legal,
+        legal.clone(),
         MalformedRequest,
         Some("decision_id"),
     );
@@ -924,12 +924,21 @@ fn answer_cases(world: &World) -> Vec<Case> {
             decision,
             "decision_id",
             what,
-            legal,
+            legal.clone(),
             StaleDecision,
             None,
         );
     }
-    add(running, 1, 1, "", "not its turn", legal, NotToAct, None);
+    add(
+        running,
+        1,
+        1,
+        "",
+        "not its turn",
+        legal.clone(),
+        NotToAct,
+        None,
+    );
     // Seat 0 is to place worker 0: anything else is well-formed and illegal.
     for (what, id) in [
         ("another worker", 25),
@@ -948,14 +957,23 @@ fn answer_cases(world: &World) -> Vec<Case> {
         1,
         "",
         "before the start",
-        legal,
+        legal.clone(),
         SessionNotStarted,
         None,
     );
     let finished = &world.finished;
     for seat in [0, 1] {
         for (what, decision) in [("after the end", 10_000), ("after the end, max", u64::MAX)] {
-            add(finished, seat, decision, "", what, legal, GameOver, None);
+            add(
+                finished,
+                seat,
+                decision,
+                "",
+                what,
+                legal.clone(),
+                GameOver,
+                None,
+            );
         }
     }
     cases

@@ -40,9 +40,9 @@ fn with_options(options: game::Options) -> CreateSessionRequest {
 }
 
 fn santorini_options(session: &Session) -> game::Options {
-    match session.options.and_then(|options| options.game) {
+    match session.options.clone().and_then(|options| options.game) {
         Some(options::Game::Santorini(options)) => options,
-        None => panic!("a session says its options: {session:?}"),
+        _ => panic!("a session says its options: {session:?}"),
     }
 }
 
@@ -945,7 +945,9 @@ async fn the_catalog_says_what_can_be_played_here() {
         max_turns: Some(500),
     };
     assert_eq!(
-        game.default_options.and_then(|options| options.game),
+        game.default_options
+            .clone()
+            .and_then(|options| options.game),
         Some(options::Game::Santorini(defaults))
     );
     let options: Vec<_> = game

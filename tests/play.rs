@@ -33,14 +33,14 @@ fn number<T: TryInto<usize>>(number: T) -> usize {
 fn seen(observation: Option<&Observation>) -> &game::Observation {
     match observation.and_then(|observation| observation.game.as_ref()) {
         Some(observation::Game::Santorini(seen)) => seen,
-        None => panic!("there is an observation of Santorini"),
+        _ => panic!("there is an observation of Santorini"),
     }
 }
 
 fn told(event: &Event) -> &game::event::Kind {
     match &event.game {
         Some(event::Game::Santorini(event)) => event.kind.as_ref().expect("an event is something"),
-        None => panic!("there is an event of Santorini"),
+        _ => panic!("there is an event of Santorini"),
     }
 }
 
@@ -125,7 +125,8 @@ fn assert_as_the_engine_has_it(shown: &GetObservationResponse, mirror: &Playthro
 
 /// The game that a replay tells of, played again by the engine: every ply has the state that the replay says.
 fn play_again(replay: &GetReplayResponse) -> Playthrough<Santorini> {
-    let Some(options::Game::Santorini(options)) = replay.options.and_then(|options| options.game)
+    let Some(options::Game::Santorini(options)) =
+        replay.options.clone().and_then(|options| options.game)
     else {
         panic!("a replay has the options of its game");
     };
@@ -212,7 +213,7 @@ async fn play_seat(table: Table, seat: usize, view: View, mut dice: Dice) -> Vec
             } else {
                 assert_eq!(update.legal_action_ids, [0; 0]);
                 let legal = dice.pick(&update.legal_actions);
-                play_submit::Answer::Action(legal.action.expect("it has a meaning"))
+                play_submit::Answer::Action(legal.action.clone().expect("it has a meaning"))
             };
             player.submit(decision.decision_id, Some(answer));
             answered = Some(decision.decision_id);
@@ -465,7 +466,7 @@ async fn events_tell_what_was_done_and_decisions_are_numbered_upwards() {
         }
         let kinds: Vec<_> = update.events.iter().map(told).collect();
         let Some(tavola::pb::v1::action::Game::Santorini(action)) =
-            step.action.and_then(|action| action.game)
+            step.action.clone().and_then(|action| action.game)
         else {
             continue;
         };

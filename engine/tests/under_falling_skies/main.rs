@@ -9,6 +9,7 @@
 )]
 
 mod abilities;
+mod bots;
 mod campaign;
 #[cfg(feature = "testing")]
 mod conformance;

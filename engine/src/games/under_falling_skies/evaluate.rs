@@ -15,34 +15,40 @@ const DECIDED: f32 = 100_000.0;
 /// A point of a campaign's score: more than anything on the table.
 const CAMPAIGN_POINT: f32 = 1_000.0;
 
+/// A die that could make the last research step: more than anything else in a battle, in research
+/// cost.
+const LAST_STEP: f32 = 500.0;
+
 /// What a point of research cost is worth.
-const RESEARCH: f32 = 0.6;
+const RESEARCH: f32 = 0.48;
 /// An excavated space.
-const EXCAVATED: f32 = 1.3;
+pub(super) const EXCAVATED: f32 = 0.9;
 /// A point of energy, up to what is useful; above that a little.
-const ENERGY: f32 = 0.5;
-const ENERGY_USEFUL: f32 = 4.0;
-const ENERGY_SPARE: f32 = 0.1;
+pub(super) const ENERGY: f32 = 0.5;
+const ENERGY_USEFUL: f32 = 6.0;
+const ENERGY_SPARE: f32 = 0.15;
 /// A hit taken, and the nearness of the last one.
-const DAMAGE: f32 = 1.7;
-const LAST_HITS: f32 = 9.0;
+pub(super) const DAMAGE: f32 = 2.5;
+pub(super) const LAST_HITS: f32 = 12.0;
 /// A row that the mothership still has to go.
-const ROW: f32 = 3.2;
+pub(super) const ROW: f32 = 5.0;
 /// A ship of the sky for each row that it has come down, and for each row below row 6.
 const DESCENDED: f32 = 0.05;
-const LOW: f32 = 0.3;
+const LOW: f32 = 0.12;
 /// A white ship in play.
 const WHITE: f32 = 1.4;
 /// A point of a robot.
-const ROBOT: f32 = 0.45;
+const ROBOT: f32 = 0.23;
 /// What a promise is worth against the real thing.
-const PROMISE: f32 = 0.9;
+pub(super) const PROMISE: f32 = 0.98;
 /// What a half-filled merged room is worth, if it can still be filled.
-const HOPE: f32 = 0.45;
+pub(super) const HOPE: f32 = 0.5;
 /// A worker die that is still to be placed: it will move ships.
-const UNPLACED: f32 = 0.8;
+const UNPLACED: f32 = 0.2;
+/// What the best plan for the dice in hand is worth against the real thing.
+const PLAN: f32 = 0.6;
 /// `drag_next`, armed.
-const ARMED: f32 = 0.3;
+const ARMED: f32 = 0.15;
 
 impl Evaluate for UnderFallingSkies {
     fn evaluate(&self, seat: Seat) -> f32 {
@@ -86,7 +92,7 @@ impl Battle {
     }
 
     /// How bad a ship is where it is.
-    fn threat_of(&self, ship: Ship) -> f32 {
+    pub(super) fn threat_of(&self, ship: Ship) -> f32 {
         let white = match ship.color() {
             ShipColor::White => WHITE,
             ShipColor::Red | ShipColor::Orange => 0.0,
@@ -94,11 +100,14 @@ impl Battle {
         match self.ship(ship) {
             ShipPlace::Supply => 0.0,
             ShipPlace::Pool | ShipPlace::DropPoint(_) => white,
-            ShipPlace::Sky { row, .. } => {
-                let down = f32::from(self.sky.rows() - row);
-                white + DESCENDED * down + LOW * (6.0 - f32::from(row)).max(0.0)
-            }
+            ShipPlace::Sky { row, .. } => white + self.threat_of_row(row),
         }
+    }
+
+    /// How bad it is that a ship has come down to this row.
+    pub(super) fn threat_of_row(&self, row: u8) -> f32 {
+        let down = f32::from(self.sky.rows().saturating_sub(row));
+        DESCENDED * down + LOW * (6.0 - f32::from(row)).max(0.0)
     }
 
     /// What the dice in the base promise, and those in the hand threaten.
@@ -160,11 +169,11 @@ impl Battle {
             }
         }
         let kept = energy_worth(energy) - energy_worth(self.energy.into());
-        PROMISE * (gained + kept) + hope + armed - unplaced
+        PROMISE * (gained + kept) + hope + armed - unplaced + PLAN * self.plan(&powers)
     }
 
     /// What resolving the room would bring besides energy.
-    fn gain(&self, room: &Room, value: f32) -> f32 {
+    pub(super) fn gain(&self, room: &Room, value: f32) -> f32 {
         let mut gain = 0.0;
         if room.is(RoomKind::Research) {
             gain += RESEARCH * self.research_gain(room, value);
@@ -191,13 +200,14 @@ impl Battle {
             }
             done += cost;
             if space == last {
-                return DECIDED;
+                return LAST_STEP;
             }
         }
         done
     }
 
-    /// What shooting down all ships that a value reaches would take away, less what they are worth at the top.
+    /// What shooting down all ships that a value reaches would take away, less what they are worth
+    /// at the top.
     fn shooting_gain(&self, value: f32) -> f32 {
         let mut gain = 0.0;
         for (ship, row, column) in self.sky_ships() {
@@ -257,6 +267,6 @@ enum Filling {
     Full,
 }
 
-fn energy_worth(energy: f32) -> f32 {
+pub(super) fn energy_worth(energy: f32) -> f32 {
     ENERGY * energy.min(ENERGY_USEFUL) + ENERGY_SPARE * (energy - ENERGY_USEFUL).max(0.0)
 }

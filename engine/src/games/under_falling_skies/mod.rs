@@ -35,6 +35,7 @@ mod label;
 mod mothership;
 pub mod options;
 mod pieces;
+mod plan;
 mod powers;
 mod refusals;
 mod robots;
