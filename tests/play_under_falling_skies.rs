@@ -77,10 +77,19 @@ async fn play_out(table: &Table, dice: &mut Dice) -> GetObservationResponse {
 
 /// The game that the session's replay tells of, played again by the engine.
 async fn play_again(table: &Table, options: EngineOptions) -> Playthrough<UnderFallingSkies> {
-    let replay = table.replay(GetReplayRequest::default()).await.unwrap();
-    let seed = Seed(replay.seed[..].try_into().expect("a seed has 32 bytes"));
+    let mut page = table.replay(GetReplayRequest::default()).await.unwrap();
+    let mut steps = std::mem::take(&mut page.steps);
+    while !page.next_page_token.is_empty() {
+        let request = GetReplayRequest {
+            page_token: page.next_page_token,
+            ..Default::default()
+        };
+        page = table.replay(request).await.unwrap();
+        steps.append(&mut page.steps);
+    }
+    let seed = Seed(page.seed[..].try_into().expect("a seed has 32 bytes"));
     let mut play = Playthrough::start(options, 1, seed, None).expect("the options are legal");
-    for step in &replay.steps {
+    for step in &steps {
         match &step.entry {
             None => assert_eq!(step.ply, 0),
             Some(replay_step::Entry::ActionId(id)) => {
