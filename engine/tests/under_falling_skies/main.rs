@@ -16,6 +16,7 @@ mod conformance;
 mod endings;
 mod golden;
 mod options;
+mod playthroughs;
 mod rulings;
 mod scenario;
 mod scenarios;
