@@ -147,6 +147,13 @@ impl Session {
             // Nobody has to be woken if nobody waits: whoever comes later looks before it waits.
             self.progress.receiver_count() > 0
         });
+        if over {
+            // Logging may wait for whoever reads the log; the lock must not.
+            let (session, plies) = (Arc::clone(self), state.table.ply());
+            self.house().runtime().spawn(async move {
+                tracing::info!(session_id = %session.id(), game = session.game.id, plies, "game over");
+            });
+        }
         self.wake_bots(state);
     }
 

@@ -7,7 +7,7 @@ use std::{
         Arc,
         atomic::{AtomicU64, Ordering},
     },
-    time::{Duration, SystemTime, UNIX_EPOCH},
+    time::{Duration, SystemTime},
 };
 
 use parking_lot::Mutex;
@@ -42,8 +42,6 @@ pub struct House {
     shutdown: Shutdown,
     /// Seconds since the start, counted once a second: precise enough to forget by, and free to read.
     clock_s: AtomicU64,
-    /// Seconds since 1970, looked at once a second.
-    time_s: AtomicU64,
 }
 
 impl House {
@@ -63,7 +61,6 @@ impl House {
             runtime,
             shutdown,
             clock_s: AtomicU64::new(0),
-            time_s: AtomicU64::new(now_s()),
         }
     }
 
@@ -89,11 +86,6 @@ impl House {
 
     pub(super) fn runtime(&self) -> &Handle {
         &self.runtime
-    }
-
-    /// The time of day, to the second.
-    pub(super) fn time(&self) -> SystemTime {
-        UNIX_EPOCH + Duration::from_secs(self.time_s.load(Ordering::Relaxed))
     }
 
     pub(super) fn clock_s(&self) -> u64 {
@@ -165,7 +157,7 @@ impl Registry {
                 max: max.into(),
             });
         }
-        let (host, header) = header(game, new, self.house.time())?;
+        let (host, header) = header(game, new)?;
         let id = SessionId::new();
         let serial = self.next_serial.fetch_add(1, Ordering::Relaxed);
         let session = Session::new(id, serial, header.clone(), game, Arc::clone(&self.house))?;
@@ -263,7 +255,6 @@ impl Registry {
                     return self.sessions.iter().for_each(|session| session.nudge());
                 }
             }
-            self.house.time_s.store(now_s(), Ordering::Relaxed);
             let clock_s = self.house.clock_s.fetch_add(1, Ordering::Relaxed) + 1;
             if clock_s.is_multiple_of(SWEEP_EVERY_S) {
                 self.sweep().await;
@@ -302,11 +293,6 @@ impl Registry {
     }
 }
 
-fn now_s() -> u64 {
-    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH);
-    since_1970.map_or(0, |time| time.as_secs())
-}
-
 async fn outcome(commit: oneshot::Receiver<Result<(), StoreError>>) -> Result<(), StoreError> {
     commit
         .await
@@ -314,11 +300,7 @@ async fn outcome(commit: oneshot::Receiver<Result<(), StoreError>>) -> Result<()
 }
 
 /// What a new session is, with its host's token.
-fn header(
-    game: &GameEntry,
-    new: NewSession,
-    create_time: SystemTime,
-) -> Result<(Token, Header), Error> {
+fn header(game: &GameEntry, new: NewSession) -> Result<(Token, Header), Error> {
     let info = &game.info;
     let seats = new.seats.unwrap_or(info.seats_min.into());
     let allowed = u32::from(info.seats_min)..=u32::from(info.seats_max);
@@ -348,7 +330,7 @@ fn header(
         opening,
         seed_given: new.seed.is_some(),
         host: host.hash(),
-        create_time,
+        create_time: SystemTime::now(),
     };
     Ok((host, header))
 }

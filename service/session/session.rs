@@ -1,8 +1,11 @@
 //! One session: the lock, and all that happens under it.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, AtomicU64, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    time::SystemTime,
 };
 
 use bytes::Bytes;
@@ -169,6 +172,7 @@ impl Session {
     ///
     /// # Errors
     /// If the token is not one of the session.
+    #[tracing::instrument(level = "debug", skip_all, fields(session_id = %self.id))]
     pub fn observe(
         &self,
         token: Option<TokenHash>,
@@ -244,6 +248,7 @@ impl Session {
     ///
     /// # Errors
     /// If it is taken, or all are.
+    #[tracing::instrument(level = "debug", skip_all, fields(session_id = %self.id))]
     pub fn join(self: &Arc<Self>, seat: Option<Seat>) -> Result<Settling<Joined>, Error> {
         let mut inside = self.enter()?;
         let seat = inside.state.open_seat(seat)?;
@@ -267,6 +272,7 @@ impl Session {
     ///
     /// # Errors
     /// If the token is not the host's, or the seat is taken, or all are.
+    #[tracing::instrument(level = "debug", skip_all, fields(session_id = %self.id))]
     pub fn add_bot(
         self: &Arc<Self>,
         token: Option<TokenHash>,
@@ -285,6 +291,7 @@ impl Session {
     ///
     /// # Errors
     /// If the token is no seat's, or the game is over for a seat that has not left it.
+    #[tracing::instrument(level = "debug", skip_all, fields(session_id = %self.id))]
     pub fn leave(
         self: &Arc<Self>,
         token: Option<TokenHash>,
@@ -301,7 +308,7 @@ impl Session {
         } else if !resigned {
             self.change(
                 &mut inside,
-                LogEntry::Ply(Entry::Resign(seat), self.house.time()),
+                LogEntry::Ply(Entry::Resign(seat), SystemTime::now()),
             )?;
         }
         let session = self.session_to_pb(&inside.state);
@@ -314,6 +321,7 @@ impl Session {
     /// # Errors
     /// If the token is no seat's, the answer is malformed or comes too late, or the rules forbid it; nothing has
     /// changed then.
+    #[tracing::instrument(level = "debug", skip_all, fields(session_id = %self.id, decision_id = decision))]
     pub fn submit(
         self: &Arc<Self>,
         token: Option<TokenHash>,
@@ -342,6 +350,7 @@ impl Session {
     ///
     /// # Errors
     /// As [`Session::submit`].
+    #[tracing::instrument(level = "debug", skip_all, fields(session_id = %self.id, decision_id = decision))]
     pub(super) fn submit_again(
         self: &Arc<Self>,
         pass: &Pass,
@@ -361,6 +370,7 @@ impl Session {
     ///
     /// # Errors
     /// If the token is not the host's.
+    #[tracing::instrument(level = "debug", skip_all, fields(session_id = %self.id))]
     pub(super) fn delete(&self, token: Option<TokenHash>) -> Result<(), Error> {
         let mut inside = self.inside.lock();
         // A session that is out of use can be deleted all the same.
@@ -399,7 +409,7 @@ impl Session {
             }
             self.change(
                 inside,
-                LogEntry::Ply(Entry::Action(seat, action), self.house.time()),
+                LogEntry::Ply(Entry::Action(seat, action), SystemTime::now()),
             )?;
             return Ok(Given::Now);
         }

@@ -3,13 +3,16 @@
 //! Each game has one file and one line in [`GAMES`].
 
 mod santorini;
+mod shadow_hunters;
 mod table;
 mod under_falling_skies;
 
 use tavola_engine::{
     ActionId, Evaluate, GameInfo, Observation, OptionsError, Record, Seen,
     bots::{Bot, GreedyBot, RandomBot},
-    games::{santorini::Santorini, under_falling_skies::UnderFallingSkies},
+    games::{
+        santorini::Santorini, shadow_hunters::ShadowHunters, under_falling_skies::UnderFallingSkies,
+    },
 };
 
 pub use table::{Answer, BotTurn, Live, Table};
@@ -24,6 +27,7 @@ use crate::{
 /// The games that can be played here, in the order of their ids.
 pub static GAMES: &[GameEntry] = &[
     GameEntry::of::<Santorini>(),
+    GameEntry::of::<ShadowHunters>(),
     GameEntry::of::<UnderFallingSkies>(),
 ];
 

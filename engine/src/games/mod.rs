@@ -2,6 +2,9 @@
 //! when the second needs it.
 //!
 //! - [`santorini`]: move a worker, build with it, be the first on level 3.
+//! - [`shadow_hunters`]: find out who is on whose side, and be the last side standing.
+//! - [`under_falling_skies`]: place dice against falling ships, and end the research in time.
 
 pub mod santorini;
+pub mod shadow_hunters;
 pub mod under_falling_skies;
