@@ -381,7 +381,8 @@ async fn leaving_a_started_game_loses_it() {
             (seen.outcome, seen.decision, seen.seat),
             (Some(outcome), None, Some(u32::try_from(leaver).unwrap()))
         );
-        let answer = table.submit(leaver, 1, Answer::ActionId(0)).await;
+        // Not an answer that it can have given to its first decision: that would get its first reply.
+        let answer = table.submit(leaver, 1, Answer::ActionId(599)).await;
         assert!(answer.is_err());
     }
 }

@@ -213,7 +213,7 @@ async fn play_seat(table: Table, seat: usize, view: View, mut dice: Dice) -> Vec
             } else {
                 assert_eq!(update.legal_action_ids, [0; 0]);
                 let legal = dice.pick(&update.legal_actions);
-                play_submit::Answer::Action(legal.action.expect("it has a meaning"))
+                play_submit::Answer::Action(legal.action.clone().expect("it has a meaning"))
             };
             player.submit(decision.decision_id, Some(answer));
             answered = Some(decision.decision_id);
@@ -466,7 +466,7 @@ async fn events_tell_what_was_done_and_decisions_are_numbered_upwards() {
         }
         let kinds: Vec<_> = update.events.iter().map(told).collect();
         let Some(tavola::pb::v1::action::Game::Santorini(action)) =
-            step.action.and_then(|action| action.game)
+            step.action.clone().and_then(|action| action.game)
         else {
             continue;
         };

@@ -6,11 +6,15 @@ mod citadels;
 mod santorini;
 mod shadow_hunters;
 mod table;
+mod under_falling_skies;
 
 use tavola_engine::{
     ActionId, Evaluate, GameInfo, Observation, OptionsError, Record, Seen,
     bots::{Bot, GreedyBot, RandomBot},
-    games::{citadels::Citadels, santorini::Santorini, shadow_hunters::ShadowHunters},
+    games::{
+        citadels::Citadels, santorini::Santorini, shadow_hunters::ShadowHunters,
+        under_falling_skies::UnderFallingSkies,
+    },
 };
 
 pub use table::{Answer, BotTurn, Live, Table};
@@ -27,6 +31,7 @@ pub static GAMES: &[GameEntry] = &[
     GameEntry::of::<Citadels>(),
     GameEntry::of::<Santorini>(),
     GameEntry::of::<ShadowHunters>(),
+    GameEntry::of::<UnderFallingSkies>(),
 ];
 
 /// A game as the wire has it.

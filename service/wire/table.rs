@@ -162,7 +162,7 @@ impl<G: Wire> Table for Live<G> {
     }
 
     fn open_information(&self) -> bool {
-        !G::INFO.hidden
+        !G::hides(&self.record().options)
     }
 
     fn options(&self) -> pb::Options {

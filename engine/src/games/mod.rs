@@ -4,7 +4,9 @@
 //! - [`citadels`]: choose a character in secret, and build the richest city.
 //! - [`santorini`]: move a worker, build with it, be the first on level 3.
 //! - [`shadow_hunters`]: find out who is on whose side, and be the last side standing.
+//! - [`under_falling_skies`]: place dice against falling ships, and end the research in time.
 
 pub mod citadels;
 pub mod santorini;
 pub mod shadow_hunters;
+pub mod under_falling_skies;
