@@ -1,0 +1,20 @@
+//! Santorini, against its rules page `santorini.md`: tests carry the numbers of its scenarios (G01), rulings (R40) and sections (11).
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that fails says so by panicking"
+)]
+
+mod bots;
+mod components;
+#[cfg(feature = "testing")]
+mod conformance;
+mod events;
+mod golden;
+mod options;
+mod perft;
+mod properties;
+mod rulings;
+mod scenario;
