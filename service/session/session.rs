@@ -388,7 +388,7 @@ impl Session {
         };
         let action = state.table.read(answer)?;
         let to_act = state.table.to_act();
-        let current = (!to_act.is_empty()).then(|| (state.table.decision_number(), to_act));
+        let current = (!to_act.is_empty()).then(|| (state.table.decision_number(Viewer::Seat(seat)), to_act));
         let open = current.is_some_and(|(open, _)| open == decision);
         if open && to_act.contains(seat) {
             self.change(inside, LogEntry::Ply(Entry::Action(seat, action), SystemTime::now()))?;
@@ -620,7 +620,7 @@ impl Session {
             return None;
         }
         let (seat, bot) = bot_to_act(state)?;
-        Some((seat, state.table.decision_number(), state.table.bot_turn(seat, bot)))
+        Some((seat, state.table.decision_number(Viewer::Seat(seat)), state.table.bot_turn(seat, bot)))
     }
 
     // === small things

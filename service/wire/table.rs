@@ -32,8 +32,9 @@ pub trait Table: Debug + Send + Sync {
     fn entries(&self) -> &[Entry];
     /// The seats that owe an answer; none once over.
     fn to_act(&self) -> SeatSet;
-    /// The number of the open decision.
-    fn decision_number(&self) -> u64;
+    /// The number under which the viewer answers the open decision; for a seat that is not asked, and for a spectator,
+    /// the one under which it was opened.
+    fn decision_number(&self, viewer: Viewer) -> u64;
     /// The result, once over.
     fn outcome(&self) -> Option<pb::Outcome>;
     /// Whether nothing is hidden from anybody.
@@ -137,8 +138,11 @@ impl<G: Wire> Table for Live<G> {
         G::to_act(self.public())
     }
 
-    fn decision_number(&self) -> u64 {
-        self.play.decision_number()
+    fn decision_number(&self, viewer: Viewer) -> u64 {
+        match viewer {
+            Viewer::Seat(seat) if self.to_act().contains(seat) => self.play.decision_number_for(seat),
+            Viewer::Seat(_) | Viewer::Spectator => self.play.decision_number(),
+        }
     }
 
     fn outcome(&self) -> Option<pb::Outcome> {
