@@ -1,5 +1,6 @@
 //! Council of Shadows, against its rules page `council_of_shadows.md`: tests carry the numbers of its scenarios (G1), rulings (R1) and sections.
 
+#![cfg(feature = "testing")]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -7,7 +8,13 @@
     reason = "a test that fails says so by panicking"
 )]
 
-#[cfg(feature = "testing")]
+mod automa;
 mod components;
-#[cfg(feature = "testing")]
 mod conformance;
+mod dark_tech;
+mod golden;
+mod modules;
+mod options;
+mod rulings;
+mod scenario;
+mod secrets;
