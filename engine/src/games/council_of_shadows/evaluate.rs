@@ -86,7 +86,7 @@ impl Public {
     /// Cards and upgrades.
     fn tools(&self, party: Party) -> f32 {
         let board = self.party(party);
-        let rounds = self.rounds_to_come(party);
+        let rounds = self.rounds_to_come();
         let on_slots = board.slots.iter().flat_map(|slot| &slot.stack).copied();
         let cards: f32 = board
             .hand
@@ -115,22 +115,11 @@ impl Public {
         cards + upgrades + lasting + stations * 0.9 * rounds + f32::from(board.supply.min(4)) * 0.2
     }
 
-    /// About how many rounds there are to come.
-    fn rounds_to_come(&self, party: Party) -> f32 {
-        let most = self
-            .parties
-            .iter()
-            .map(|board| board.level)
-            .max()
-            .unwrap_or_default();
-        let by_level = match most.max(self.party(party).level) {
-            0 => 7.0 - f32::from(self.round.min(4)),
-            1 => 3.0,
-            2 => 1.0,
-            _ => 0.0,
-        };
+    /// About how many rounds there are to come: a game takes about eight. It doesn't depend on levels and energy, or nobody would want to rise.
+    fn rounds_to_come(&self) -> f32 {
+        let usual = 8.0 - f32::from(self.round.min(7));
         let allowed = self.setup.max_rounds.saturating_sub(self.round);
-        f32::min(by_level, allowed.into())
+        usual.min(allowed.into())
     }
 
     /// What a card brings at a range, less what it consumes.
