@@ -29,9 +29,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 fn share_updates(descriptors: &mut FileDescriptorSet) {
-    let messages = descriptors.file.iter_mut().flat_map(|file| &mut file.message_type);
+    let messages = descriptors
+        .file
+        .iter_mut()
+        .flat_map(|file| &mut file.message_type);
     for message in messages.filter(|message| SHARED_UPDATES.contains(&message.name())) {
-        for field in message.field.iter_mut().filter(|field| field.name() == "update") {
+        for field in message
+            .field
+            .iter_mut()
+            .filter(|field| field.name() == "update")
+        {
             field.set_type(Type::Bytes);
             field.type_name = None;
             field.proto3_optional = Some(true);

@@ -16,7 +16,13 @@ pub struct Config {
     pub command: Option<Command>,
 
     /// Where to listen; port 0 picks a free one.
-    #[arg(long, env = "TAVOLA_LISTEN", value_name = "ADDR", default_value = "127.0.0.1:50051", global = true)]
+    #[arg(
+        long,
+        env = "TAVOLA_LISTEN",
+        value_name = "ADDR",
+        default_value = "127.0.0.1:50051",
+        global = true
+    )]
     pub listen: SocketAddr,
 
     /// A TOML file with flags, one per line: `name = value`.
@@ -40,15 +46,33 @@ pub struct Config {
     pub limits: Limits,
 
     /// Origins whose pages may call from a browser (gRPC-Web), comma-separated; `*` is any, empty is none.
-    #[arg(long, env = "TAVOLA_WEB_ORIGINS", value_name = "ORIGINS", default_value = "*", global = true)]
+    #[arg(
+        long,
+        env = "TAVOLA_WEB_ORIGINS",
+        value_name = "ORIGINS",
+        default_value = "*",
+        global = true
+    )]
     pub web_origins: String,
 
     /// Seconds that a shutdown may take before what is still open is cut.
-    #[arg(long, env = "TAVOLA_SHUTDOWN_TIMEOUT_S", value_name = "S", default_value_t = 10, global = true)]
+    #[arg(
+        long,
+        env = "TAVOLA_SHUTDOWN_TIMEOUT_S",
+        value_name = "S",
+        default_value_t = 10,
+        global = true
+    )]
     pub shutdown_timeout_s: u32,
 
     /// What to log, such as `info` or `tavola=debug,h2=warn`. Logs go to stderr.
-    #[arg(long, env = "TAVOLA_LOG", value_name = "FILTER", default_value = "info", global = true)]
+    #[arg(
+        long,
+        env = "TAVOLA_LOG",
+        value_name = "FILTER",
+        default_value = "info",
+        global = true
+    )]
     pub log: String,
 
     /// How to log.
@@ -94,7 +118,7 @@ pub struct Limits {
     #[arg(long, env = "TAVOLA_HEADER_BYTES_MAX", value_name = "N", default_value_t = 8 << 10, global = true, value_parser = clap::value_parser!(u32).range(1024..))]
     pub header_bytes_max: u32,
 
-    /// Calls in flight on the whole server; more are refused at once.
+    /// Calls in flight on the whole server, shared out evenly among its event loops; more are refused at once.
     #[arg(long, env = "TAVOLA_CALLS_MAX", value_name = "N", default_value_t = 16_384, global = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub calls_max: u32,
 
@@ -127,11 +151,23 @@ pub struct Limits {
     pub keepalive_timeout_s: u32,
 
     /// Seconds after which a connection is asked to go and come again; 0 is never. Streams resume by version.
-    #[arg(long, env = "TAVOLA_CONNECTION_AGE_MAX_S", value_name = "S", default_value_t = 0, global = true)]
+    #[arg(
+        long,
+        env = "TAVOLA_CONNECTION_AGE_MAX_S",
+        value_name = "S",
+        default_value_t = 0,
+        global = true
+    )]
     pub connection_age_max_s: u32,
 
     /// Seconds that an aged connection has to go by itself.
-    #[arg(long, env = "TAVOLA_CONNECTION_AGE_GRACE_S", value_name = "S", default_value_t = 60, global = true)]
+    #[arg(
+        long,
+        env = "TAVOLA_CONNECTION_AGE_GRACE_S",
+        value_name = "S",
+        default_value_t = 60,
+        global = true
+    )]
     pub connection_age_grace_s: u32,
 
     /// Bytes that a client may send on one call before they are read.
@@ -196,13 +232,19 @@ impl Config {
 
         // A line of the file is the flag of that name, unless a flag or variable says otherwise: so both are
         // parsed, checked and refused by the same code.
-        let in_file = |what: &dyn std::fmt::Display| ConfigError(format!("config file {}: {what}", file.display()));
+        let in_file = |what: &dyn std::fmt::Display| {
+            ConfigError(format!("config file {}: {what}", file.display()))
+        };
         let text = std::fs::read_to_string(file).map_err(|error| in_file(&error))?;
-        let table: toml::Table = text.parse().map_err(|error: toml::de::Error| in_file(&error.message()))?;
+        let table: toml::Table = text
+            .parse()
+            .map_err(|error: toml::de::Error| in_file(&error.message()))?;
         let mut with_file = args;
         for (name, value) in table {
             let id = name.replace('-', "_");
-            let known = Self::command().get_arguments().any(|arg| arg.get_id() == id.as_str());
+            let known = Self::command()
+                .get_arguments()
+                .any(|arg| arg.get_id() == id.as_str());
             if !known || id == "config" {
                 return Err(in_file(&format_args!("there is no setting `{name}`")));
             }
@@ -210,7 +252,11 @@ impl Config {
                 let value = match value {
                     toml::Value::String(text) => text,
                     toml::Value::Integer(number) => number.to_string(),
-                    _ => return Err(in_file(&format_args!("`{name}` takes a text or a whole number"))),
+                    _ => {
+                        return Err(in_file(&format_args!(
+                            "`{name}` takes a text or a whole number"
+                        )));
+                    }
                 };
                 with_file.push(format!("--{}={value}", name.replace('_', "-")).into());
             }
@@ -240,8 +286,13 @@ fn one_sentence(error: &clap::Error) -> ConfigError {
         }
         words.extend(line.split_whitespace());
     }
-    let sentence = words.join(" ");
-    ConfigError(sentence.strip_prefix("error: ").unwrap_or(&sentence).to_owned())
+    let sentence = words.join(" ").replace(" tip: ", "; ");
+    ConfigError(
+        sentence
+            .strip_prefix("error: ")
+            .unwrap_or(&sentence)
+            .to_owned(),
+    )
 }
 
 #[cfg(test)]
@@ -249,7 +300,9 @@ mod tests {
     use super::*;
 
     fn read(args: &[&str]) -> Result<Config, String> {
-        let args = std::iter::once("tavola").chain(args.iter().copied()).map(OsString::from);
+        let args = std::iter::once("tavola")
+            .chain(args.iter().copied())
+            .map(OsString::from);
         match Config::read(args) {
             Ok(Parsed::Config(config)) => Ok(*config),
             Ok(Parsed::Text(text)) => Err(text),
@@ -258,15 +311,22 @@ mod tests {
     }
 
     fn file(name: &str, text: &str) -> String {
-        let path = std::env::temp_dir().join(format!("tavola-config-{}-{name}", std::process::id()));
+        let path =
+            std::env::temp_dir().join(format!("tavola-config-{}-{name}", std::process::id()));
         std::fs::write(&path, text).expect("the temporary folder can be written");
         path.display().to_string()
     }
 
     #[test]
     fn flags_have_defaults_and_serve_may_be_said() {
-        assert_eq!(read(&[]).unwrap().listen, "127.0.0.1:50051".parse().unwrap());
-        assert_eq!(read(&["serve", "--listen", "[::1]:0"]).unwrap().listen, "[::1]:0".parse().unwrap());
+        assert_eq!(
+            read(&[]).unwrap().listen,
+            "127.0.0.1:50051".parse().unwrap()
+        );
+        assert_eq!(
+            read(&["serve", "--listen", "[::1]:0"]).unwrap().listen,
+            "[::1]:0".parse().unwrap()
+        );
     }
 
     #[test]
@@ -281,9 +341,15 @@ mod tests {
         ] {
             let sentence = read(args).unwrap_err();
             assert!(!sentence.contains('\n'), "{sentence}");
-            assert!(sentence.contains(args.last().unwrap().trim_start_matches('-')), "{sentence}");
+            assert!(
+                sentence.contains(args.last().unwrap().trim_start_matches('-')),
+                "{sentence}"
+            );
         }
-        assert!(read(&["--store", "paper"]).unwrap_err().contains("memory"), "allowed values are named");
+        assert!(
+            read(&["--store", "paper"]).unwrap_err().contains("memory"),
+            "allowed values are named"
+        );
     }
 
     #[test]
@@ -304,8 +370,15 @@ mod tests {
         ] {
             let path = file(name, text);
             let sentence = read(&["--config", &path]).unwrap_err();
-            assert!(sentence.contains(&path) && sentence.contains(what) && !sentence.contains('\n'), "{sentence}");
+            assert!(
+                sentence.contains(&path) && sentence.contains(what) && !sentence.contains('\n'),
+                "{sentence}"
+            );
         }
-        assert!(read(&["--config", "/no/such/file"]).unwrap_err().contains("/no/such/file"));
+        assert!(
+            read(&["--config", "/no/such/file"])
+                .unwrap_err()
+                .contains("/no/such/file")
+        );
     }
 }

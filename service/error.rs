@@ -23,13 +23,19 @@ pub struct Violation {
 impl Violation {
     /// `field` has to be what `allowed` says.
     pub fn new(field: impl Into<Cow<'static, str>>, allowed: impl Into<Cow<'static, str>>) -> Self {
-        Self { field: field.into(), allowed: allowed.into() }
+        Self {
+            field: field.into(),
+            allowed: allowed.into(),
+        }
     }
 
     /// The same within the message at `path`.
     #[must_use]
     pub fn within(self, path: &str) -> Self {
-        Self { field: format!("{path}.{}", self.field).into(), ..self }
+        Self {
+            field: format!("{path}.{}", self.field).into(),
+            ..self
+        }
     }
 }
 
@@ -108,6 +114,9 @@ pub enum Error {
         /// To how many.
         max: u64,
     },
+    /// The call took too long.
+    #[error("the call took too long; repeat it, that is safe")]
+    TimedOut,
     /// The server is going down.
     #[error("the server is shutting down; try again elsewhere or later")]
     ShuttingDown {
@@ -147,6 +156,24 @@ impl Error {
         Self::Malformed(Violation::new(field, "is required"))
     }
 
+    /// What the transport refused because it could not read the request, in our words. None if the status tells of
+    /// something else.
+    #[must_use]
+    pub fn unreadable(status: &Status, request_bytes_max: u32) -> Option<Self> {
+        match status.code() {
+            _ if !status.details().is_empty() => None,
+            Code::OutOfRange => Some(Self::LimitReached {
+                what: "the size of a request in bytes",
+                max: request_bytes_max.into(),
+            }),
+            Code::Internal => Some(Self::Malformed(Violation::new(
+                "request",
+                "is one whole message of the type that the method takes",
+            ))),
+            _ => None,
+        }
+    }
+
     /// What clients match on.
     #[must_use]
     pub fn reason(&self) -> ErrorReason {
@@ -166,6 +193,7 @@ impl Error {
             Self::TokenRequired(_) => ErrorReason::TokenRequired,
             Self::SeatMismatch(_) => ErrorReason::SeatMismatch,
             Self::LimitReached { .. } => ErrorReason::LimitReached,
+            Self::TimedOut => ErrorReason::CallTimedOut,
             Self::ShuttingDown { .. } => ErrorReason::ShuttingDown,
             Self::StoreUnavailable => ErrorReason::StoreUnavailable,
             Self::Internal => ErrorReason::Internal,
@@ -187,6 +215,7 @@ impl Error {
             Self::TokenRequired(_) => Code::Unauthenticated,
             Self::SeatMismatch(_) => Code::PermissionDenied,
             Self::LimitReached { .. } => Code::ResourceExhausted,
+            Self::TimedOut => Code::DeadlineExceeded,
             Self::ShuttingDown { .. } | Self::StoreUnavailable => Code::Unavailable,
             Self::Internal => Code::Internal,
         }
@@ -194,18 +223,39 @@ impl Error {
 
     /// The variable parts of the text, for programs.
     fn metadata(&self) -> HashMap<String, String> {
-        let seats = |seats: &SeatSet| seats.iter().map(|seat| seat.0.to_string()).collect::<Vec<_>>().join(",");
+        let seats = |seats: &SeatSet| {
+            seats
+                .iter()
+                .map(|seat| seat.0.to_string())
+                .collect::<Vec<_>>()
+                .join(",")
+        };
         let pairs: Vec<(&str, String)> = match self {
-            Self::NotToAct { seat, waiting_for } => vec![("seat", seat.0.to_string()), ("seats", seats(waiting_for))],
-            Self::SeatTaken { seat } => vec![("seat", seat.0.to_string())],
-            Self::StaleDecision { current: Some((decision, owing)), .. } => {
-                vec![("decision_id", decision.to_string()), ("seats", seats(owing))]
+            Self::NotToAct { seat, waiting_for } => {
+                vec![("seat", seat.0.to_string()), ("seats", seats(waiting_for))]
             }
-            Self::LimitReached { what, max } => vec![("limit", (*what).to_owned()), ("max", max.to_string())],
-            Self::ShuttingDown { resume_version: Some(version) } => vec![("resume_version", version.to_string())],
+            Self::SeatTaken { seat } => vec![("seat", seat.0.to_string())],
+            Self::StaleDecision {
+                current: Some((decision, owing)),
+                ..
+            } => {
+                vec![
+                    ("decision_id", decision.to_string()),
+                    ("seats", seats(owing)),
+                ]
+            }
+            Self::LimitReached { what, max } => {
+                vec![("limit", (*what).to_owned()), ("max", max.to_string())]
+            }
+            Self::ShuttingDown {
+                resume_version: Some(version),
+            } => vec![("resume_version", version.to_string())],
             _ => Vec::new(),
         };
-        pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+        pairs
+            .into_iter()
+            .map(|(key, value)| (key.to_owned(), value))
+            .collect()
     }
 }
 
@@ -216,9 +266,13 @@ impl From<Error> for Status {
         let mut details = ErrorDetails::with_error_info(reason, DOMAIN, error.metadata());
         match &error {
             Error::Malformed(violation) | Error::OptionsNotLegal(violation) => {
-                details.add_bad_request_violation(violation.field.clone(), violation.allowed.clone());
+                details
+                    .add_bad_request_violation(violation.field.clone(), violation.allowed.clone());
             }
-            Error::LimitReached { .. } | Error::ShuttingDown { .. } | Error::StoreUnavailable => {
+            Error::LimitReached { .. }
+            | Error::TimedOut
+            | Error::ShuttingDown { .. }
+            | Error::StoreUnavailable => {
                 details.set_retry_info(Some(Duration::from_secs(1)));
             }
             _ => {}
@@ -243,31 +297,107 @@ mod tests {
         let violation = Violation::new("seats", "2");
         let seats = SeatSet::only(Seat(1));
         for (error, code, reason) in [
-            (Error::Malformed(violation.clone()), Code::InvalidArgument, "MALFORMED_REQUEST"),
-            (Error::OptionsNotLegal(violation), Code::InvalidArgument, "OPTIONS_NOT_LEGAL"),
-            (Error::ActionNotLegal { why: "a rule" }, Code::FailedPrecondition, "ACTION_NOT_LEGAL"),
-            (Error::NotToAct { seat: Seat(0), waiting_for: seats }, Code::FailedPrecondition, "NOT_TO_ACT"),
+            (
+                Error::Malformed(violation.clone()),
+                Code::InvalidArgument,
+                "MALFORMED_REQUEST",
+            ),
+            (
+                Error::OptionsNotLegal(violation),
+                Code::InvalidArgument,
+                "OPTIONS_NOT_LEGAL",
+            ),
+            (
+                Error::ActionNotLegal { why: "a rule" },
+                Code::FailedPrecondition,
+                "ACTION_NOT_LEGAL",
+            ),
+            (
+                Error::NotToAct {
+                    seat: Seat(0),
+                    waiting_for: seats,
+                },
+                Code::FailedPrecondition,
+                "NOT_TO_ACT",
+            ),
             (Error::GameOver, Code::FailedPrecondition, "GAME_OVER"),
             (Error::SessionFull, Code::FailedPrecondition, "SESSION_FULL"),
-            (Error::SeatTaken { seat: Seat(0) }, Code::FailedPrecondition, "SEAT_TAKEN"),
-            (Error::SessionNotStarted, Code::FailedPrecondition, "SESSION_NOT_STARTED"),
-            (Error::SessionNotFinished, Code::FailedPrecondition, "SESSION_NOT_FINISHED"),
-            (Error::StaleDecision { given: 1, current: Some((2, seats)) }, Code::Aborted, "STALE_DECISION"),
+            (
+                Error::SeatTaken { seat: Seat(0) },
+                Code::FailedPrecondition,
+                "SEAT_TAKEN",
+            ),
+            (
+                Error::SessionNotStarted,
+                Code::FailedPrecondition,
+                "SESSION_NOT_STARTED",
+            ),
+            (
+                Error::SessionNotFinished,
+                Code::FailedPrecondition,
+                "SESSION_NOT_FINISHED",
+            ),
+            (
+                Error::StaleDecision {
+                    given: 1,
+                    current: Some((2, seats)),
+                },
+                Code::Aborted,
+                "STALE_DECISION",
+            ),
             (Error::SessionNotFound, Code::NotFound, "SESSION_NOT_FOUND"),
-            (Error::GameNotFound { games: "santorini".into() }, Code::NotFound, "GAME_NOT_FOUND"),
-            (Error::TokenRequired("a token"), Code::Unauthenticated, "TOKEN_REQUIRED"),
-            (Error::SeatMismatch("a seat"), Code::PermissionDenied, "SEAT_MISMATCH"),
-            (Error::LimitReached { what: "sessions", max: 1 }, Code::ResourceExhausted, "LIMIT_REACHED"),
-            (Error::ShuttingDown { resume_version: Some(3) }, Code::Unavailable, "SHUTTING_DOWN"),
-            (Error::StoreUnavailable, Code::Unavailable, "STORE_UNAVAILABLE"),
+            (
+                Error::GameNotFound {
+                    games: "santorini".into(),
+                },
+                Code::NotFound,
+                "GAME_NOT_FOUND",
+            ),
+            (
+                Error::TokenRequired("a token"),
+                Code::Unauthenticated,
+                "TOKEN_REQUIRED",
+            ),
+            (
+                Error::SeatMismatch("a seat"),
+                Code::PermissionDenied,
+                "SEAT_MISMATCH",
+            ),
+            (
+                Error::LimitReached {
+                    what: "sessions",
+                    max: 1,
+                },
+                Code::ResourceExhausted,
+                "LIMIT_REACHED",
+            ),
+            (
+                Error::ShuttingDown {
+                    resume_version: Some(3),
+                },
+                Code::Unavailable,
+                "SHUTTING_DOWN",
+            ),
+            (
+                Error::StoreUnavailable,
+                Code::Unavailable,
+                "STORE_UNAVAILABLE",
+            ),
             (Error::Internal, Code::Internal, "INTERNAL"),
         ] {
             let text = error.to_string();
             let status = Status::from(error);
             let info = status.get_details_error_info().unwrap();
-            assert_eq!((status.code(), info.reason.as_str(), info.domain.as_str()), (code, reason, DOMAIN));
+            assert_eq!(
+                (status.code(), info.reason.as_str(), info.domain.as_str()),
+                (code, reason, DOMAIN)
+            );
             assert!(!text.ends_with('.') && text.len() < 1024, "{text}");
-            assert_eq!(code == Code::InvalidArgument, status.get_details_bad_request().is_some(), "{text}");
+            assert_eq!(
+                code == Code::InvalidArgument,
+                status.get_details_bad_request().is_some(),
+                "{text}"
+            );
         }
     }
 

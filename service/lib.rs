@@ -1,5 +1,7 @@
 //! A headless board-game table: sessions of board games over gRPC.
 
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
 pub mod config;
 pub mod error;
 pub mod limits;

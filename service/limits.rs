@@ -12,9 +12,17 @@ pub fn raise_open_files(connections: u32) {
     if current.is_none_or(|current| current >= needed) {
         return;
     }
-    let raised = Rlimit { current: Some(maximum.map_or(needed, |maximum| maximum.min(needed))), maximum };
+    let raised = Rlimit {
+        current: Some(maximum.map_or(needed, |maximum| maximum.min(needed))),
+        maximum,
+    };
     let failed = setrlimit(Resource::Nofile, raised).is_err();
     if failed || maximum.is_some_and(|maximum| maximum < needed) {
-        tracing::warn!(needed, ?current, ?maximum, "fewer files may be open than --connections-max needs");
+        tracing::warn!(
+            needed,
+            ?current,
+            ?maximum,
+            "fewer files may be open than --connections-max needs"
+        );
     }
 }

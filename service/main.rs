@@ -43,7 +43,9 @@ fn run() -> Result<(), Box<dyn Error>> {
     };
     let server = Server::bind(config)?;
     let (trigger, shutdown) = shutdown::channel();
-    thread::Builder::new().name("signals".to_owned()).spawn(move || trigger.begin_on_signal())?;
+    thread::Builder::new()
+        .name("signals".to_owned())
+        .spawn(move || trigger.begin_on_signal())?;
     println!("listening on http://{}", server.address()?);
     server.serve(store, &shutdown)?;
     Ok(())

@@ -11,20 +11,26 @@ use std::{
 
 use tokio::runtime::{Builder, Runtime};
 use tonic::{server::NamedService, service::Routes, transport::Server as Transport};
-use tonic_health::{ServingStatus, server::HealthReporter};
-use tower::limit::GlobalConcurrencyLimitLayer;
+use tonic_health::{
+    ServingStatus,
+    pb::health_server::HealthServer,
+    server::{HealthReporter, HealthService},
+};
 
 use crate::{
     config::{Config, Limits},
     pb::{
         DESCRIPTORS,
-        v1::{catalog_service_server::CatalogServiceServer, session_service_server::SessionServiceServer},
+        v1::{
+            catalog_service_server::CatalogServiceServer,
+            session_service_server::SessionServiceServer,
+        },
     },
     rpc::{Catalog, Sessions},
     session::{BotPool, House, Registry},
     shutdown::Shutdown,
     store::Store,
-    transport::{BindError, ConnectionLimits, Connections, Incoming, WebLayer, bind},
+    transport::{BindError, ConnectionLimits, Connections, GateLayer, Incoming, WebLayer, bind},
 };
 
 /// How long an event loop waits for work that was left on other threads.
@@ -40,11 +46,10 @@ pub enum StartError {
     #[error("cannot start: {0}")]
     Io(#[from] io::Error),
     /// An origin of `--web-origins` cannot be one.
-    #[error("invalid value '{0}' for '--web-origins <ORIGINS>': it is not an origin such as https://example.org")]
+    #[error(
+        "invalid value '{0}' for '--web-origins <ORIGINS>': it is not an origin such as https://example.org"
+    )]
     Origin(String),
-    /// The descriptors cannot be served.
-    #[error("cannot serve reflection: {0}")]
-    Reflection(#[from] tonic_reflection::server::Error),
 }
 
 /// A server that listens and does not serve yet.
@@ -67,7 +72,11 @@ impl Server {
             threads => threads.into(),
         };
         let listeners = bind(config.listen, loops)?;
-        Ok(Self { config, listeners, web })
+        Ok(Self {
+            config,
+            listeners,
+            web,
+        })
     }
 
     /// Where it listens: with the port that the system picked, if it was to pick one.
@@ -75,7 +84,10 @@ impl Server {
     /// # Errors
     /// If the system does not know.
     pub fn address(&self) -> io::Result<SocketAddr> {
-        self.listeners.first().ok_or(io::ErrorKind::NotConnected)?.local_addr()
+        self.listeners
+            .first()
+            .ok_or(io::ErrorKind::NotConnected)?
+            .local_addr()
     }
 
     /// Serves sessions kept in `store` until the shutdown has begun and is through, or its time is up. Blocks.
@@ -83,23 +95,35 @@ impl Server {
     /// # Errors
     /// If the system gives no threads or event loops.
     pub fn serve(self, store: Arc<dyn Store>, shutdown: &Shutdown) -> Result<(), StartError> {
-        let Self { config, listeners, web } = self;
+        let Self {
+            config,
+            listeners,
+            web,
+        } = self;
         let limits = &config.limits;
         let main = event_loop()?;
         let bots = Arc::new(BotPool::default());
         bots.start(config.bot_threads)?;
-        let house = House::new(limits.clone(), store, Arc::clone(&bots), main.handle().clone(), shutdown.clone());
+        let house = House::new(
+            limits.clone(),
+            store,
+            Arc::clone(&bots),
+            main.handle().clone(),
+            shutdown.clone(),
+        );
         let registry = Arc::new(Registry::new(Arc::new(house)));
         let connections = Arc::new(Connections::new(ConnectionLimits {
             total_max: limits.connections_max,
             per_peer_max: limits.connections_per_peer_max,
             handshake_timeout: Duration::from_secs(limits.handshake_timeout_s.into()),
         }));
-        let (routes, health) = main.block_on(routes(&registry, limits))?;
+        let health = HealthReporter::new();
+        let loops = u32::try_from(listeners.len()).unwrap_or(u32::MAX);
         let served = Served {
-            routes,
+            registry: Arc::clone(&registry),
+            health: health.clone(),
             web,
-            calls: GlobalConcurrencyLimitLayer::new(usize::try_from(limits.calls_max).unwrap_or(usize::MAX)),
+            calls_max: limits.calls_max.div_ceil(loops),
             connections,
             limits: limits.clone(),
             shutdown: shutdown.clone(),
@@ -113,16 +137,19 @@ impl Server {
             .map(|(number, listener)| {
                 let served = served.clone();
                 let serve = move || {
-                    let served = event_loop().and_then(|event_loop| run(event_loop, served.on(listener)));
+                    let served =
+                        event_loop().and_then(|event_loop| run(event_loop, served.on(listener)));
                     if let Err(error) = served {
                         tracing::error!(%error, "an event loop ended");
                     }
                 };
-                thread::Builder::new().name(format!("io-{}", number + 1)).spawn(serve)
+                thread::Builder::new()
+                    .name(format!("io-{}", number + 1))
+                    .spawn(serve)
             })
             .collect::<io::Result<_>>()?;
         main.spawn(async move { registry.keep_house().await });
-        main.spawn(stop_serving(health, shutdown.clone()));
+        main.spawn(report_health(health, shutdown.clone()));
         if let Some(listener) = first {
             run(main, served.on(listener))?;
         }
@@ -139,9 +166,11 @@ impl Server {
 /// Everything that an event loop serves with.
 #[derive(Clone)]
 struct Served {
-    routes: Routes,
+    registry: Arc<Registry>,
+    health: HealthReporter,
     web: WebLayer,
-    calls: GlobalConcurrencyLimitLayer,
+    /// Calls in flight on one event loop.
+    calls_max: u32,
     connections: Arc<Connections>,
     limits: Limits,
     shutdown: Shutdown,
@@ -151,7 +180,17 @@ struct Served {
 impl Served {
     /// Serves what comes to one listener, until the shutdown is through or its time is up.
     async fn on(self, listener: TcpListener) -> io::Result<()> {
-        let Self { routes, web, calls, connections, limits, shutdown, deadline } = self;
+        // Whatever a call counts or clones belongs to its event loop alone: cores that share a counter wait for it.
+        let routes = self.routes().map_err(io::Error::other)?;
+        let gate = GateLayer::new(&self.limits, self.calls_max);
+        let web = self.web.unshared();
+        let Self {
+            connections,
+            limits,
+            shutdown,
+            deadline,
+            ..
+        } = self;
         let seconds = |seconds: u32| Duration::from_secs(seconds.into());
         let mut transport = Transport::builder()
             .accept_http1(true)
@@ -160,9 +199,7 @@ impl Served {
             .initial_connection_window_size(limits.connection_window_bytes)
             .http2_max_header_list_size(limits.header_bytes_max)
             .http2_keepalive_interval(Some(seconds(limits.keepalive_interval_s)))
-            .http2_keepalive_timeout(Some(seconds(limits.keepalive_timeout_s)))
-            .timeout(limits.call_timeout())
-            .load_shed(true);
+            .http2_keepalive_timeout(Some(seconds(limits.keepalive_timeout_s)));
         if limits.connection_age_max_s > 0 {
             transport = transport
                 .max_connection_age(seconds(limits.connection_age_max_s))
@@ -170,8 +207,8 @@ impl Served {
         }
         let incoming = Incoming::new(listener, connections)?;
         let serving = transport
-            .layer(calls)
             .layer(web)
+            .layer(gate)
             .add_routes(routes)
             .serve_with_incoming_shutdown(incoming, shutdown.wait());
         // A peer that says nothing can hold up a graceful end for ever (hyper #4170), so it has a deadline.
@@ -187,11 +224,40 @@ impl Served {
             }
         }
     }
+
+    /// All services.
+    fn routes(&self) -> Result<Routes, tonic_reflection::server::Error> {
+        let request_max = usize::try_from(self.limits.request_bytes_max).unwrap_or(usize::MAX);
+        let response_max = usize::try_from(self.limits.response_bytes_max).unwrap_or(usize::MAX);
+        let sessions = SessionServiceServer::new(Sessions::new(Arc::clone(&self.registry)))
+            .max_decoding_message_size(request_max)
+            .max_encoding_message_size(response_max);
+        let catalog = CatalogServiceServer::new(Catalog::new(self.limits.clone()))
+            .max_decoding_message_size(request_max)
+            .max_encoding_message_size(response_max);
+        let health = HealthService::from_health_reporter(self.health.clone());
+        let reflection = || {
+            tonic_reflection::server::Builder::configure()
+                .register_encoded_file_descriptor_set(DESCRIPTORS)
+                .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+                // So that tools can read the details of an error.
+                .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
+        };
+        let routes = Routes::new(sessions)
+            .add_service(catalog)
+            .add_service(HealthServer::new(health))
+            .add_service(reflection().build_v1()?)
+            .add_service(reflection().build_v1alpha()?);
+        Ok(routes.prepare())
+    }
 }
 
 fn event_loop() -> io::Result<Runtime> {
     // A few threads beside the loop, for replays.
-    Builder::new_current_thread().enable_all().max_blocking_threads(4).build()
+    Builder::new_current_thread()
+        .enable_all()
+        .max_blocking_threads(4)
+        .build()
 }
 
 fn run(event_loop: Runtime, serving: impl Future<Output = io::Result<()>>) -> io::Result<()> {
@@ -200,42 +266,24 @@ fn run(event_loop: Runtime, serving: impl Future<Output = io::Result<()>>) -> io
     served
 }
 
-/// All services, and the reporter of their health.
-async fn routes(registry: &Arc<Registry>, limits: &Limits) -> Result<(Routes, HealthReporter), StartError> {
-    let request_max = usize::try_from(limits.request_bytes_max).unwrap_or(usize::MAX);
-    let response_max = usize::try_from(limits.response_bytes_max).unwrap_or(usize::MAX);
-    let sessions = SessionServiceServer::new(Sessions::new(Arc::clone(registry)))
-        .max_decoding_message_size(request_max)
-        .max_encoding_message_size(response_max);
-    let catalog = CatalogServiceServer::new(Catalog::new(limits.clone()))
-        .max_decoding_message_size(request_max)
-        .max_encoding_message_size(response_max);
-    let (health, health_service) = tonic_health::server::health_reporter();
-    for service in serving_names() {
-        health.set_service_status(service, ServingStatus::Serving).await;
-    }
-    let reflection = || {
-        tonic_reflection::server::Builder::configure()
-            .register_encoded_file_descriptor_set(DESCRIPTORS)
-            .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
-    };
-    let routes = Routes::new(sessions)
-        .add_service(catalog)
-        .add_service(health_service)
-        .add_service(reflection().build_v1()?)
-        .add_service(reflection().build_v1alpha()?);
-    Ok((routes.prepare(), health))
-}
-
 /// The services whose health is reported; the empty name is the server as a whole.
-fn serving_names() -> [&'static str; 3] {
-    ["", <CatalogServiceServer<Catalog> as NamedService>::NAME, <SessionServiceServer<Sessions> as NamedService>::NAME]
-}
+const REPORTED: [&str; 3] = [
+    "",
+    <CatalogServiceServer<Catalog> as NamedService>::NAME,
+    <SessionServiceServer<Sessions> as NamedService>::NAME,
+];
 
-/// Tells load balancers to go elsewhere as soon as the shutdown begins.
-async fn stop_serving(health: HealthReporter, shutdown: Shutdown) {
+/// Reports the services as serving until the shutdown begins, and so tells load balancers to go elsewhere from then on.
+async fn report_health(health: HealthReporter, shutdown: Shutdown) {
+    for service in REPORTED {
+        health
+            .set_service_status(service, ServingStatus::Serving)
+            .await;
+    }
     shutdown.wait().await;
-    for service in serving_names() {
-        health.set_service_status(service, ServingStatus::NotServing).await;
+    for service in REPORTED {
+        health
+            .set_service_status(service, ServingStatus::NotServing)
+            .await;
     }
 }

@@ -29,8 +29,10 @@ pub enum TelemetryError {
 pub fn start(config: &Config) -> Result<(), TelemetryError> {
     use tracing_subscriber::util::SubscriberInitExt as _;
 
-    let filter = EnvFilter::try_new(&config.log)
-        .map_err(|source| TelemetryError::Filter { filter: config.log.clone(), source })?;
+    let filter = EnvFilter::try_new(&config.log).map_err(|source| TelemetryError::Filter {
+        filter: config.log.clone(),
+        source,
+    })?;
     let builder = fmt().with_env_filter(filter).with_writer(stderr);
     match config.log_format {
         LogFormat::Text => builder.with_ansi(false).finish().try_init()?,

@@ -4,7 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The number of an action: dense from 0 below the game's `ACTION_SPACE`, the same whatever the options, never renumbered.
+/// The number of an action: dense from 0 below the game's `ACTION_SPACE`, the same whatever the
+/// options, never renumbered.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ActionId(pub u32);
@@ -105,7 +106,8 @@ impl ActionMask {
             .filter(|&id| self.contains(id))
     }
 
-    /// The bits, packed: id `i` is bit `i % 8`, counted from the least significant, of byte `i / 8`. Bits past the last id are 0.
+    /// The bits, packed: id `i` is bit `i % 8`, counted from the least significant, of byte
+    /// `i / 8`. Bits past the last id are 0.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }

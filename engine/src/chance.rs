@@ -1,8 +1,9 @@
 //! What nobody decides: dice, shuffles and draws, reproducible for ever from a seed and a ply.
 //!
-//! The generator is ChaCha8 (D. J. Bernstein, 2008), keyed by the seed; ply *n* reads its stream *n* from the start, so the chance of a
-//! ply depends on (seed, ply) alone, and no generator state needs saving. The steps from its 32-bit words to a number below a bound and
-//! to a shuffle are ours and pinned by test vectors: an update of a dependency can't change an old game.
+//! The generator is ChaCha8 (D. J. Bernstein, 2008), keyed by the seed; ply *n* reads its stream
+//! *n* from the start, so the chance of a ply depends on (seed, ply) alone, and no generator state
+//! needs saving. The steps from its 32-bit words to a number below a bound and to a shuffle are
+//! ours and pinned by test vectors: an update of a dependency can't change an old game.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -15,13 +16,14 @@ use thiserror::Error;
 
 /// The 256 bits that all chance of a playthrough flows from.
 ///
-/// A secret until the game is over: who knows the seed knows every draw to come. `Debug` hides it and there is no `Display`; serde
-/// writes it as 64 hexadecimal digits, as part of a record.
+/// A secret until the game is over: who knows the seed knows every draw to come. `Debug` hides it
+/// and there is no `Display`; serde writes it as 64 hexadecimal digits, as part of a record.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Seed(pub [u8; 32]);
 
 impl Seed {
-    /// The seed with this number in its first eight bytes, least significant first, and zeros behind: for tests and experiments.
+    /// The seed with this number in its first eight bytes, least significant first, and zeros
+    /// behind: for tests and experiments.
     pub const fn from_number(number: u64) -> Self {
         let mut bytes = [0; 32];
         let low = number.to_le_bytes();
@@ -59,8 +61,7 @@ impl<'de> Deserialize<'de> for Seed {
 fn from_hex(hex: &str) -> Option<[u8; 32]> {
     let digits: Vec<u8> = hex
         .chars()
-        .map(|digit| digit.to_digit(16))
-        .map(|digit| digit.map(|value| value as u8))
+        .map(|digit| digit.to_digit(16).map(|value| value as u8))
         .collect::<Option<_>>()?;
     let (pairs, odd) = digits.as_chunks::<2>();
     let bytes: Vec<u8> = pairs.iter().map(|[high, low]| high << 4 | low).collect();
@@ -71,7 +72,8 @@ fn from_hex(hex: &str) -> Option<[u8; 32]> {
     }
 }
 
-/// The source of all chance in the rules. Numbers are drawn in an order that belongs to the rules: another order is another game.
+/// The source of all chance in the rules. Numbers are drawn in an order that belongs to the rules:
+/// another order is another game.
 #[derive(Clone, Debug)]
 pub struct Chance(Source);
 
@@ -117,7 +119,8 @@ pub enum ScriptFault {
 }
 
 impl Chance {
-    /// The chance of one ply. Ply 0 is the set-up; the first action or resignation is ply 1. Costs nothing until something is drawn.
+    /// The chance of one ply. Ply 0 is the set-up; the first action or resignation is ply 1. Costs
+    /// nothing until something is drawn.
     #[inline]
     pub const fn at_ply(seed: Seed, ply: u32) -> Self {
         Self(Source::Seeded {
@@ -127,10 +130,12 @@ impl Chance {
         })
     }
 
-    /// Chance that says what a test needs: the results of the coming draws, in order. A [`die`](Self::die) shows its scripted face, a
-    /// [`below`](Self::below) gives its scripted number, and a shuffle of *n* items takes *n* - 1 numbers, the first below *n*.
+    /// Chance that says what a test needs: the results of the coming draws, in order. A
+    /// [`die`](Self::die) shows its scripted face, a [`below`](Self::below) gives its scripted
+    /// number, and a shuffle of *n* items takes *n* - 1 numbers, the first below *n*.
     ///
-    /// Where the script doesn't fit, the draw gives the lowest number and [`script_fits`](Self::script_fits) tells.
+    /// Where the script doesn't fit, the draw gives the lowest number and
+    /// [`script_fits`](Self::script_fits) tells.
     pub fn scripted(draws: impl IntoIterator<Item = u32>) -> Self {
         Self(Source::Scripted(Script {
             draws: draws.into_iter().collect(),
@@ -156,7 +161,8 @@ impl Chance {
 
     /// A number from 0 to `bound - 1`, each equally likely. `bound` is at least 1.
     ///
-    /// Lemire's multiply-and-reject ("Fast Random Integer Generation in an Interval", 2019) on 32-bit words: no bias at all.
+    /// Lemire's multiply-and-reject ("Fast Random Integer Generation in an Interval", 2019) on
+    /// 32-bit words: no bias at all.
     pub fn below(&mut self, bound: u32) -> u32 {
         debug_assert!(bound > 0);
         self.draw(0, bound)
@@ -169,7 +175,8 @@ impl Chance {
         self.draw(1, u32::from(sides)) as u8
     }
 
-    /// Puts the items in a random order, each order equally likely: Fisher-Yates from the back (Durstenfeld, 1964).
+    /// Puts the items in a random order, each order equally likely: Fisher-Yates from the back
+    /// (Durstenfeld, 1964).
     ///
     /// Slices of more than `u32::MAX` items are left as they are from there on; no game has one.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
@@ -205,7 +212,8 @@ fn generator_at(seed: Seed, ply: u32) -> ChaCha8Rng {
 
 /// A number below `bound` from a stream of uniform 32-bit words.
 fn below(words: &mut ChaCha8Rng, bound: u32) -> u32 {
-    // Of the 2^32 words, 2^32 mod bound too many would fall on some results: those words are drawn again.
+    // Of the 2^32 words, 2^32 mod bound too many would fall on some results: those words are drawn
+    // again.
     let surplus = bound.wrapping_neg() % bound.max(1);
     loop {
         let product = u64::from(words.next_u32()) * u64::from(bound);
@@ -252,8 +260,9 @@ mod tests {
 
     #[test]
     fn the_words_are_those_of_chacha8() {
-        // First word of the ChaCha8 keystream of an all-zero key: 3e 00 ef 2f (draft-strombergson-chacha-test-vectors, TC1). A bound of
-        // 2^31 gives a word less its lowest bit.
+        // First word of the ChaCha8 keystream of an all-zero key: 3e 00 ef 2f
+        // (draft-strombergson-chacha-test-vectors, TC1). A bound of 2^31 gives a word less its
+        // lowest bit.
         let mut chance = Chance::at_ply(Seed([0; 32]), 0);
         let words = [(); 4].map(|()| chance.below(1 << 31));
         assert_eq!(

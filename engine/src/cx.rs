@@ -35,7 +35,8 @@ pub struct Cx<'a, E> {
 }
 
 impl<'a, E> Cx<'a, E> {
-    /// Surroundings in which events are appended to `log`, in the order in which they happen; dropped if there is none.
+    /// Surroundings in which events are appended to `log`, in the order in which they happen;
+    /// dropped if there is none.
     #[inline]
     pub const fn new(chance: &'a mut Chance, log: Option<&'a mut Vec<(Audience, E)>>) -> Self {
         Self { chance, log }

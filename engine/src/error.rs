@@ -62,7 +62,8 @@ pub enum Rejected {
 /// A record that can't be replayed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ReplayError {
-    /// The record was made under another version of the game's rules. It is refused, not guessed at.
+    /// The record was made under another version of the game's rules. It is refused, not guessed
+    /// at.
     #[error("the record follows rules version {record}, this engine version {engine}")]
     RulesVersion {
         /// The version the record was made under.

@@ -24,7 +24,8 @@ pub struct GameInfo {
     pub seats_min: u8,
     /// The most seats.
     pub seats_max: u8,
-    /// Grows whenever the same record could lead to another state. Records of other versions are refused.
+    /// Grows whenever the same record could lead to another state. Records of other versions are
+    /// refused.
     pub rules_version: u32,
     /// The longest list of legal actions, over all options and numbers of seats.
     pub legal_max: u32,
@@ -52,9 +53,10 @@ impl GameInfo {
 
 /// The rules of one game, on a state that is a plain value.
 ///
-/// The state has three parts: public, one private part per seat, and the hidden rest. Where a fact lives settles who may know it: all
-/// that concerns a viewer (decisions, legal actions, labels, reasons) takes a [`Seen`], which holds the public part and the viewer's own.
-/// Chance is handed in and is no part of the state, so a clone foresees nothing.
+/// The state has three parts: public, one private part per seat, and the hidden rest. Where a fact
+/// lives settles who may know it: all that concerns a viewer (decisions, legal actions, labels,
+/// reasons) takes a [`Seen`], which holds the public part and the viewer's own. Chance is handed in
+/// and is no part of the state, so a clone foresees nothing.
 pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     /// What a table is set up with, besides the number of seats.
     type Options: Clone
@@ -89,7 +91,8 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// [`OptionsError`] names the option at fault (`seats` for the number of seats) and what would be allowed.
+    /// [`OptionsError`] names the option at fault (`seats` for the number of seats) and what would
+    /// be allowed.
     fn new(
         options: &Self::Options,
         seats: u8,
@@ -101,28 +104,35 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     /// The part that this seat alone sees; `None` if the table has no such seat.
     fn private(&self, seat: Seat) -> Option<&Self::Private>;
 
-    /// The seats that owe a decision: several when they decide at the same time, none exactly when the game is over.
+    /// The seats that owe a decision: several when they decide at the same time, none exactly when
+    /// the game is over.
     fn to_act(public: &Self::Public) -> SeatSet;
     /// The result, once the game is over.
     fn outcome(public: &Self::Public) -> Option<&Outcome>;
     /// The decision that the viewing seat owes, if any.
     fn decision(seen: Seen<'_, Self>) -> Option<Self::Decision>;
-    /// Fills `out`, after clearing it, with all legal actions of the viewing seat: ascending by id, none twice, none that leads into a
-    /// dead end. Empty exactly if the seat is not to act.
+    /// Fills `out`, after clearing it, with all legal actions of the viewing seat: ascending by id,
+    /// none twice, none that leads into a dead end. Empty exactly if the seat is not to act.
     fn legal_actions_into(seen: Seen<'_, Self>, out: &mut Vec<Self::Action>);
-    /// Why the rules forbid the viewing seat this action now: one sentence with the number of the rule, in lower case and without a full
-    /// stop, as in `a worker climbs at most one level (5.1)`. Meant for an action that is not legal.
+    /// Why the rules forbid the viewing seat this action now: one sentence with the number of the
+    /// rule, in lower case and without a full stop, as in
+    /// `a worker climbs at most one level (5.1)`. Meant for an action that is not legal.
     fn why_not(seen: Seen<'_, Self>, action: Self::Action) -> &'static str;
-    /// Appends a short text that tells the action from all others that are legal now, as in `B2 → C3`.
+    /// Appends a short text that tells the action from all others that are legal now, as in
+    /// `B2 → C3`.
     fn label(seen: Seen<'_, Self>, action: Self::Action, out: &mut String);
 
-    /// Plays an action that is legal for the seat, and runs on through every step in which nobody chooses, to the next decision or the end.
+    /// Plays an action that is legal for the seat, and runs on through every step in which nobody
+    /// chooses, to the next decision or the end.
     ///
-    /// An action that is not legal leaves the state in disorder; [`apply`](Game::apply) is the one that checks.
+    /// An action that is not legal leaves the state in disorder; [`apply`](Game::apply) is the one
+    /// that checks.
     fn apply_unchecked(&mut self, seat: Seat, action: Self::Action, cx: &mut Cx<'_, Self::Event>);
-    /// A seat of this table leaves for good while the game goes on, whether it is to act or not, as the game's rules page says.
+    /// A seat of this table leaves for good while the game goes on, whether it is to act or not, as
+    /// the game's rules page says.
     fn resign(&mut self, seat: Seat, cx: &mut Cx<'_, Self::Event>);
-    /// A state that this viewer could be in, drawn with the viewer's own chance. Every such state can come up; each game says how likely.
+    /// A state that this viewer could be in, drawn with the viewer's own chance. Every such state
+    /// can come up; each game says how likely.
     fn determinize(seen: Seen<'_, Self>, chance: &mut Chance) -> Self;
 
     /// The action's number.
@@ -130,12 +140,14 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     /// The action of this number; `None` from [`ACTION_SPACE`](Game::ACTION_SPACE) on.
     fn decode(id: ActionId) -> Option<Self::Action>;
 
-    /// Appends every fact of the state, hidden ones too, in an order and widths that each game documents and never changes within a rules
-    /// version. Equal states write equal bytes, different states different ones.
+    /// Appends every fact of the state, hidden ones too, in an order and widths that each game
+    /// documents and never changes within a rules version. Equal states write equal bytes,
+    /// different states different ones.
     fn write_canonical(&self, out: &mut Vec<u8>);
 
-    /// Whether the action is legal for the viewing seat: whether [`legal_actions_into`](Game::legal_actions_into) lists it. A game may answer
-    /// faster, by the same predicates.
+    /// Whether the action is legal for the viewing seat: whether
+    /// [`legal_actions_into`](Game::legal_actions_into) lists it. A game may answer faster, by the
+    /// same predicates.
     fn is_legal(seen: Seen<'_, Self>, action: Self::Action) -> bool {
         Self::legal_actions(seen).contains(&action)
     }
@@ -203,7 +215,8 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
         Ok(())
     }
 
-    /// All legal actions of the viewing seat, ascending by id; empty exactly if the seat is not to act.
+    /// All legal actions of the viewing seat, ascending by id; empty exactly if the seat is not to
+    /// act.
     fn legal_actions(seen: Seen<'_, Self>) -> Vec<Self::Action> {
         let mut actions = Vec::new();
         Self::legal_actions_into(seen, &mut actions);
@@ -219,8 +232,9 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
         mask
     }
 
-    /// The fingerprint of the state: BLAKE3 of what [`write_canonical`](Game::write_canonical) writes. Anyone who replays a record can compare
-    /// it at each ply. It covers what is hidden, so it is no business of the players before the game is over.
+    /// The fingerprint of the state: BLAKE3 of what [`write_canonical`](Game::write_canonical)
+    /// writes. Anyone who replays a record can compare it at each ply. It covers what is hidden, so
+    /// it is no business of the players before the game is over.
     fn state_hash(&self) -> StateHash {
         let mut canonical = Vec::new();
         self.write_canonical(&mut canonical);
@@ -230,11 +244,13 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
 
 /// How good a state is for a seat, for bots that look ahead.
 pub trait Evaluate: Game {
-    /// The higher the better for `seat`; only the order of values matters. A won game is above all that are not over, a lost one below.
+    /// The higher the better for `seat`; only the order of values matters. A won game is above all
+    /// that are not over, a lost one below.
     fn evaluate(&self, seat: Seat) -> f32;
 }
 
-/// What a viewer may know, borrowed: the only way in which rules reach a viewer's knowledge. Free to make and to copy.
+/// What a viewer may know, borrowed: the only way in which rules reach a viewer's knowledge. Free
+/// to make and to copy.
 pub struct Seen<'a, G: Game> {
     /// The viewing seat; `None` for a spectator.
     pub seat: Option<Seat>,

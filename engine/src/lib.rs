@@ -1,4 +1,44 @@
-//! The rules of Tavola's games: pure, exact and reproducible.
+//! The rules of Tavola's games: pure, exact and reproducible. No I/O, no async, no clock, no global
+//! state; a game of it runs in a test with nothing around it.
+//!
+//! A [`Game`] is a plain value in three parts: public, one private part per seat, and the hidden
+//! rest. A viewer's knowledge is reached through [`Seen`] alone; chance is handed in by a [`Cx`] and
+//! is no part of the state. A [`Playthrough`] keeps a game with the [`Record`] that replays it.
+//!
+//! ```
+//! use tavola_engine::bots::{Bot, RandomBot};
+//! use tavola_engine::games::santorini::{Options, Santorini};
+//! use tavola_engine::{Game, Playthrough, Seed, Viewer};
+//!
+//! let mut bot = RandomBot::new([7; 32]);
+//! let mut game = Playthrough::<Santorini>::start(Options::default(), 2, Seed::from_number(1), None)?;
+//! while let Some(seat) = Santorini::to_act(game.state().public()).lowest() {
+//!     let seen = game.state().seen(Viewer::Seat(seat));
+//!     let action = bot.choose(seen, &Santorini::legal_actions(seen));
+//!     game.submit(seat, action, None)?;
+//! }
+//! assert_eq!(Playthrough::replay(game.record())?, game);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The map
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `game.rs` | [`Game`], the trait; [`Seen`] and [`Observation`]; [`Evaluate`] |
+//! | `seat.rs` | [`Seat`], [`SeatSet`], [`SeatMap`], [`Viewer`] |
+//! | `action.rs` | [`ActionId`], [`Block`], [`ActionMask`] |
+//! | `chance.rs` | [`Seed`], [`Chance`]: ChaCha8, a stream per ply |
+//! | `cx.rs` | [`Cx`]: chance and the log of events, with an [`Audience`] each |
+//! | `outcome.rs`, `error.rs` | [`Outcome`]; [`OptionsError`], [`Rejected`], [`ReplayError`] |
+//! | `playthrough.rs` | [`Playthrough`], [`Record`], decision numbers, replay |
+//! | `perft.rs` | [`perft`]: counts of paths |
+//! | `bots/` | [`bots`]: random and greedy, for any game |
+//! | `testing.rs` | the conformance suite that every game passes (feature `testing`) |
+//! | `games/` | [`games`]: one folder each |
+//!
+//! Nothing here knows the service, its protocol or its store; the core and the bots know no game, and
+//! no game knows another.
 
 #![cfg_attr(
     not(test),

@@ -1,4 +1,5 @@
-//! A game in progress with everything needed to play it again: options, seats, seed, and what was done.
+//! A game in progress with everything needed to play it again: options, seats, seed, and what was
+//! done.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +10,8 @@ use crate::error::{OptionsError, Rejected, ReplayError};
 use crate::game::{Game, StateHash};
 use crate::seat::{Seat, SeatMap, SeatSet};
 
-/// Something that changed a state. Clocks and bots make no entries of their own kind: they act for a seat.
+/// Something that changed a state. Clocks and bots make no entries of their own kind: they act for
+/// a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Entry {
@@ -36,7 +38,8 @@ pub struct Record<O> {
 
 /// A game in progress, or finished, and its record.
 ///
-/// Where a method takes a `log`, events are appended to it with their audiences; without one none are built.
+/// Where a method takes a `log`, events are appended to it with their audiences; without one none
+/// are built.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Playthrough<G: Game> {
     state: G,
@@ -113,7 +116,8 @@ impl<G: Game> Playthrough<G> {
     ///
     /// # Errors
     ///
-    /// [`Rejected::UnknownAction`] if no action has it; else as [`submit`](Self::submit). Nothing has changed then.
+    /// [`Rejected::UnknownAction`] if no action has it; else as [`submit`](Self::submit). Nothing
+    /// has changed then.
     pub fn submit_id(
         &mut self,
         seat: Seat,
@@ -128,7 +132,8 @@ impl<G: Game> Playthrough<G> {
     ///
     /// # Errors
     ///
-    /// [`Rejected::GameOver`]; [`Rejected::NotSeated`] if the table has no such seat or it has resigned before. Nothing has changed then.
+    /// [`Rejected::GameOver`]; [`Rejected::NotSeated`] if the table has no such seat or it has
+    /// resigned before. Nothing has changed then.
     pub fn resign(
         &mut self,
         seat: Seat,
@@ -151,7 +156,8 @@ impl<G: Game> Playthrough<G> {
     ///
     /// # Errors
     ///
-    /// [`ReplayError`] if the record is of another rules version, or not one that this game could have made.
+    /// [`ReplayError`] if the record is of another rules version, or not one that this game could
+    /// have made.
     pub fn replay(record: &Record<G::Options>) -> Result<Self, ReplayError> {
         Self::replay_entries(record, &record.entries)
     }
@@ -221,16 +227,20 @@ impl<G: Game> Playthrough<G> {
 
     /// The number of the open decision: 1 more than the ply at which it was opened.
     ///
-    /// While several seats answer the same decision it stays; every other action, and every resignation, opens a new one. So a number
-    /// never comes twice, and the record alone tells it. Once the game is over no decision has the number.
+    /// While several seats answer the same decision it stays; every other action, and every
+    /// resignation, opens a new one. So a number never comes twice, and the record alone tells it.
+    /// Once the game is over no decision has the number.
     ///
-    /// A seat that answers in several steps while others owe theirs is asked anew, alone: see [`decision_number_for`](Self::decision_number_for).
+    /// A seat that answers in several steps while others owe theirs is asked anew, alone: see
+    /// [`decision_number_for`](Self::decision_number_for).
     pub const fn decision_number(&self) -> u64 {
         self.decision_opened as u64 + 1
     }
 
-    /// The number under which the seat answers the open decision: [`decision_number`](Self::decision_number), until it has answered and is
-    /// still to act while others are too. From then on 1 more than the ply of its latest answer. What others answer never changes it.
+    /// The number under which the seat answers the open decision:
+    /// [`decision_number`](Self::decision_number), until it has answered and is still to act while
+    /// others are too. From then on 1 more than the ply of its latest answer. What others answer
+    /// never changes it.
     pub fn decision_number_for(&self, seat: Seat) -> u64 {
         let answered = self.answered.get(seat).copied().unwrap_or_default();
         u64::from(self.decision_opened.max(answered)) + 1
@@ -241,10 +251,11 @@ impl<G: Game> Playthrough<G> {
         self.answered = SeatMap::from_fn(self.record.seats, |_| 0);
     }
 
-    /// The answer that the seat gave to the decision of this number, and the playthrough as it stood right after that answer.
+    /// The answer that the seat gave to the decision of this number, and the playthrough as it
+    /// stood right after that answer.
     ///
-    /// Found by replaying the record: for a client that repeats its answer and should get the first reply again. `None` if there was no
-    /// such decision or the seat gave it no answer.
+    /// Found by replaying the record: for a client that repeats its answer and should get the first
+    /// reply again. `None` if there was no such decision or the seat gave it no answer.
     pub fn answer(&self, seat: Seat, decision: u64) -> Option<(ActionId, Self)> {
         let opened = usize::try_from(decision.checked_sub(1)?).ok()?;
         let (before, since) = self.record.entries.split_at_checked(opened)?;
@@ -274,8 +285,8 @@ const fn ply_of(entries: &[Entry]) -> u32 {
     entries.len() as u32
 }
 
-/// Whether the decision that `asked` owed is still the open one after the seat's answer: whether the others are left to answer, be it that
-/// the seat has more to answer itself.
+/// Whether the decision that `asked` owed is still the open one after the seat's answer: whether
+/// the others are left to answer, be it that the seat has more to answer itself.
 fn still_open(asked: SeatSet, seat: Seat, to_act: SeatSet) -> bool {
     let others = asked.without(seat);
     !others.is_empty() && to_act.without(seat) == others && (to_act == others || to_act == asked)

@@ -10,7 +10,8 @@ pub const SEATS_MAX: u8 = 8;
 
 /// A place at the table, 0-based, fixed for the whole game.
 ///
-/// The number may come from outside and may name a seat that a table doesn't have; whatever takes a `Seat` says what it does then.
+/// The number may come from outside and may name a seat that a table doesn't have; whatever takes a
+/// `Seat` says what it does then.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Seat(pub u8);
@@ -74,6 +75,16 @@ impl SeatSet {
     /// How many seats are in the set.
     pub const fn len(self) -> u32 {
         self.0.count_ones()
+    }
+
+    /// The seat with the lowest number; `None` if the set is empty.
+    #[inline]
+    pub const fn lowest(self) -> Option<Seat> {
+        if self.is_empty() {
+            None
+        } else {
+            Some(Seat(self.0.trailing_zeros() as u8))
+        }
     }
 
     /// The set as bits: seat `i` is bit `i`, counted from the least significant.

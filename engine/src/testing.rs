@@ -1,19 +1,25 @@
-//! The conformance suite: the laws that every game keeps, tried on seeded random play (feature `testing`).
+//! The conformance suite: the laws that every game keeps, tried on seeded random play (feature
+//! `testing`).
 //!
-//! A game's tests call [`check_game`] for each of its options and numbers of seats. At every ply of every game it holds:
+//! A game's tests call [`check_game`] for each of its options and numbers of seats. At every ply of
+//! every game it holds:
 //!
-//! - **Lists.** A seat that is to act has a decision and legal actions, nobody else has; the game is over exactly when nobody is to act.
-//!   The actions are ascending by id, none twice, at most `INFO.legal_max`; ids are one-to-one with actions and below `ACTION_SPACE`;
-//!   labels tell them apart; the mask says the same.
-//! - **Refusals.** What is not listed is refused with a reason, at the game's end too, and changes nothing. `is_legal` is the list.
+//! - **Lists.** A seat that is to act has a decision and legal actions, nobody else has; the game
+//!   is over exactly when nobody is to act. The actions are ascending by id, none twice, at most
+//!   `INFO.legal_max`; ids are one-to-one with actions and below `ACTION_SPACE`; labels tell them
+//!   apart; the mask says the same.
+//! - **Refusals.** What is not listed is refused with a reason, at the game's end too, and changes
+//!   nothing. `is_legal` is the list.
 //! - **Bounds.** The game ends within `plies_max`, and what the caller says is conserved is so.
-//! - **Decisions.** A decision's number never comes back, stays while the others answer, and gets one answer from each seat; the order
-//!   in which sealed answers come doesn't matter; an answer can be found again.
-//! - **Replay.** The record gives the same state at every ply, whether anybody listens or not; equal states, and no others, have equal
-//!   canonical bytes; a copy made earlier stays as it was.
-//! - **Hidden information.** A determinized state looks the same to its viewer, has the same legal actions, can be played to its end, and
-//!   differs from the truth where something is hidden. A viewer to whom two states look the same before and after the same action hears the
-//!   same events: so an event tells nobody more than the observation that goes with it.
+//! - **Decisions.** A decision's number never comes back, stays while the others answer, and gets
+//!   one answer from each seat; the order in which sealed answers come doesn't matter; an answer
+//!   can be found again.
+//! - **Replay.** The record gives the same state at every ply, whether anybody listens or not;
+//!   equal states, and no others, have equal canonical bytes; a copy made earlier stays as it was.
+//! - **Hidden information.** A determinized state looks the same to its viewer, has the same legal
+//!   actions, can be played to its end, and differs from the truth where something is hidden. A
+//!   viewer to whom two states look the same before and after the same action hears the same
+//!   events: so an event tells nobody more than the observation that goes with it.
 //!
 //! In every fourth game a seat resigns at a random ply.
 
@@ -33,8 +39,8 @@ use rand::{RngExt, SeedableRng};
 use crate::chance::Seed;
 use crate::cx::Audience;
 use crate::game::{Game, StateHash};
-use crate::playthrough::{Entry, Playthrough};
-use crate::seat::{Seat, SeatSet, Viewer};
+use crate::playthrough::Playthrough;
+use crate::seat::{SEATS_MAX, Seat, SeatSet, Viewer};
 use decisions::Decisions;
 
 /// What was tried.
@@ -84,8 +90,8 @@ pub fn check_game<G: Game>(
     check_game_with::<G>(options, seats, seeds, |_| Ok(()))
 }
 
-/// As [`check_game`]; besides, at every ply `conserved` is asked whether the state is sound: whether all pieces are still there, whether
-/// nobody is in two places. It says what is wrong.
+/// As [`check_game`]; besides, at every ply `conserved` is asked whether the state is sound:
+/// whether all pieces are still there, whether nobody is in two places. It says what is wrong.
 ///
 /// # Errors
 ///
@@ -97,6 +103,7 @@ pub fn check_game_with<G: Game>(
     conserved: impl Fn(&G) -> Result<(), String>,
 ) -> Result<Report, Failure> {
     let mut report = Report::default();
+    check_seats::<G>(options, seeds.start)?;
     for seed in seeds.clone() {
         let game = Trial::start(options, seats, seed, &conserved, &mut report)?;
         game.play()?;
@@ -113,6 +120,24 @@ pub fn check_game_with<G: Game>(
         ));
     }
     Ok(report)
+}
+
+/// No table has fewer or more seats than `INFO` says.
+fn check_seats<G: Game>(options: &G::Options, seed: u64) -> Result<(), Failure> {
+    let table = G::INFO.seats_min..=G::INFO.seats_max.min(SEATS_MAX);
+    for seats in (0..=u8::MAX).filter(|seats| !table.contains(seats)) {
+        let started =
+            Playthrough::<G>::start(options.clone(), seats, Seed::from_number(seed), None);
+        if !started.is_err_and(|refused| refused.field == "seats") {
+            let context = Context::<G> {
+                options,
+                seats,
+                seed,
+            };
+            return Err(context.failure(0, "the number of seats is not refused"));
+        }
+    }
+    Ok(())
 }
 
 /// What a failure names.
@@ -181,19 +206,12 @@ impl<'a, G: Game> Trial<'a, G> {
     }
 
     fn play(mut self) -> Result<(), Failure> {
-        let quits = self.context.seed % 4 == 3;
+        let mut may_quit = self.context.seed % 4 == 3;
         let mut keepsake = (self.playthrough.state().clone(), self.hashes[0]);
         self.check_state()?;
         while !self.to_act().is_empty() {
-            if quits
-                && self.one_in(20)
-                && self
-                    .playthrough
-                    .record()
-                    .entries
-                    .iter()
-                    .all(|entry| !resigns(*entry))
-            {
+            if may_quit && self.one_in(20) {
+                may_quit = false;
                 self.resign()?;
             } else {
                 self.act()?;
@@ -235,6 +253,11 @@ impl<'a, G: Game> Trial<'a, G> {
         self.law(played.is_ok(), || {
             format!("{action:?} of {seat} is listed but refused: {played:?}")
         })?;
+        let (hash_before, hash) = (before.state_hash(), self.playthrough.state_hash());
+        self.law(
+            (hash == hash_before) == (*self.playthrough.state() == before),
+            || format!("{action:?} of {seat}: states are equal or their hashes, but not both"),
+        )?;
         self.check_twins(&before, seat, action, &events)?;
         self.check_decision(seat, G::to_act(before.public()))
     }
@@ -299,10 +322,6 @@ impl<G: Game> Drop for Trial<'_, G> {
             );
         }
     }
-}
-
-fn resigns(entry: Entry) -> bool {
-    matches!(entry, Entry::Resign(_))
 }
 
 /// What this viewer hears of the events.

@@ -34,18 +34,35 @@ impl pb::catalog_service_server::CatalogService for Catalog {
         let size = page::size(request.page_size, 100)?;
         let start = page::start::<usize>(&request.page_token)?.unwrap_or(0);
         let end = start.saturating_add(size);
-        let games = GAMES.iter().skip(start).take(size).map(GameEntry::catalog).collect();
-        let next_page_token = if end < GAMES.len() { end.to_string() } else { String::new() };
-        Ok(Response::new(pb::ListGamesResponse { games, next_page_token }))
+        let games = GAMES
+            .iter()
+            .skip(start)
+            .take(size)
+            .map(GameEntry::catalog)
+            .collect();
+        let next_page_token = if end < GAMES.len() {
+            end.to_string()
+        } else {
+            String::new()
+        };
+        Ok(Response::new(pb::ListGamesResponse {
+            games,
+            next_page_token,
+        }))
     }
 
-    async fn get_game(&self, request: Request<pb::GetGameRequest>) -> Result<Response<pb::GetGameResponse>, Status> {
+    async fn get_game(
+        &self,
+        request: Request<pb::GetGameRequest>,
+    ) -> Result<Response<pb::GetGameResponse>, Status> {
         let id = request.into_inner().game;
         if id.is_empty() {
             return Err(Error::missing("game").into());
         }
         let game = GameEntry::find(&id).ok_or_else(GameEntry::not_found)?;
-        Ok(Response::new(pb::GetGameResponse { game: Some(game.catalog()) }))
+        Ok(Response::new(pb::GetGameResponse {
+            game: Some(game.catalog()),
+        }))
     }
 
     async fn get_server_info(
@@ -65,6 +82,9 @@ impl pb::catalog_service_server::CatalogService for Catalog {
             call_timeout_ms: limits.call_timeout_ms.into(),
         };
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        Ok(Response::new(pb::GetServerInfoResponse { version, limits: Some(limits) }))
+        Ok(Response::new(pb::GetServerInfoResponse {
+            version,
+            limits: Some(limits),
+        }))
     }
 }

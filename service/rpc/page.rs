@@ -12,7 +12,10 @@ const ITEMS_MAX: u32 = 100;
 pub(super) fn size(asked: Option<u32>, default: u32) -> Result<usize, Error> {
     let size = asked.unwrap_or(default);
     if !(1..=ITEMS_MAX).contains(&size) {
-        return Err(Error::Malformed(Violation::new("page_size", format!("is unset, or 1 to {ITEMS_MAX}"))));
+        return Err(Error::Malformed(Violation::new(
+            "page_size",
+            format!("is unset, or 1 to {ITEMS_MAX}"),
+        )));
     }
     usize::try_from(size).map_err(|_| Error::Internal)
 }
@@ -26,7 +29,10 @@ pub(super) fn start<T: std::str::FromStr>(token: &str) -> Result<Option<T>, Erro
         return Ok(None);
     }
     let start = token.parse().map_err(|_| {
-        Error::Malformed(Violation::new("page_token", "is empty, or the next_page_token of a page before"))
+        Error::Malformed(Violation::new(
+            "page_token",
+            "is empty, or the next_page_token of a page before",
+        ))
     })?;
     Ok(Some(start))
 }

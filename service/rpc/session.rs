@@ -36,7 +36,9 @@ impl Sessions {
     /// Whatever changes a session is refused once the server is going down, before it has any effect.
     fn open(&self) -> Result<&Registry, Error> {
         if self.registry.house().shutdown().begun() {
-            return Err(Error::ShuttingDown { resume_version: None });
+            return Err(Error::ShuttingDown {
+                resume_version: None,
+            });
         }
         Ok(&self.registry)
     }
@@ -51,11 +53,24 @@ impl pb::session_service_server::SessionService for Sessions {
         &self,
         request: Request<pb::CreateSessionRequest>,
     ) -> Result<Response<pb::CreateSessionResponse>, Status> {
-        let pb::CreateSessionRequest { game, seats, options, seed } = request.into_inner();
+        let pb::CreateSessionRequest {
+            game,
+            seats,
+            options,
+            seed,
+        } = request.into_inner();
         if game.is_empty() {
             return Err(Error::missing("game").into());
         }
-        let (session, token) = self.open()?.create(NewSession { game, seats, options, seed }).await?;
+        let (session, token) = self
+            .open()?
+            .create(NewSession {
+                game,
+                seats,
+                options,
+                seed,
+            })
+            .await?;
         let described = session.settle(session.describe()?).await?;
         Ok(Response::new(pb::CreateSessionResponse {
             session_id: session.id().to_string(),
@@ -70,23 +85,36 @@ impl pb::session_service_server::SessionService for Sessions {
     ) -> Result<Response<pb::GetSessionResponse>, Status> {
         let session = self.registry.find(&request.get_ref().session_id)?;
         let described = session.settle(session.describe()?).await?;
-        Ok(Response::new(pb::GetSessionResponse { session: Some(described) }))
+        Ok(Response::new(pb::GetSessionResponse {
+            session: Some(described),
+        }))
     }
 
     async fn list_sessions(
         &self,
         request: Request<pb::ListSessionsRequest>,
     ) -> Result<Response<pb::ListSessionsResponse>, Status> {
-        let pb::ListSessionsRequest { page_size, page_token, game, status } = request.into_inner();
+        let pb::ListSessionsRequest {
+            page_size,
+            page_token,
+            game,
+            status,
+        } = request.into_inner();
         let size = page::size(page_size, SESSIONS_PER_PAGE)?;
         let before = page::start::<u64>(&page_token)?;
         let status = pb::SessionStatus::try_from(status).map_err(|_| {
             let allowed = "is unset, SESSION_STATUS_WAITING, SESSION_STATUS_RUNNING or SESSION_STATUS_FINISHED";
             Error::Malformed(Violation::new("status", allowed))
         })?;
-        let (sessions, next) = self.registry.list(&Filter { game, status }, size, before).await?;
+        let (sessions, next) = self
+            .registry
+            .list(&Filter { game, status }, size, before)
+            .await?;
         let next_page_token = next.map(|next| next.to_string()).unwrap_or_default();
-        Ok(Response::new(pb::ListSessionsResponse { sessions, next_page_token }))
+        Ok(Response::new(pb::ListSessionsResponse {
+            sessions,
+            next_page_token,
+        }))
     }
 
     async fn join_session(
@@ -95,7 +123,7 @@ impl pb::session_service_server::SessionService for Sessions {
     ) -> Result<Response<pb::JoinSessionResponse>, Status> {
         let pb::JoinSessionRequest { session_id, seat } = request.into_inner();
         let session = self.open()?.find(&session_id)?;
-        let joined = session.settle(session.join(seat_asked(seat)?)?).await?;
+        let joined = session.settle(session.join(seat_asked(seat))?).await?;
         Ok(Response::new(pb::JoinSessionResponse {
             seat: Some(joined.seat.0.into()),
             seat_token: joined.token.to_text(),
@@ -103,16 +131,28 @@ impl pb::session_service_server::SessionService for Sessions {
         }))
     }
 
-    async fn add_bot(&self, request: Request<pb::AddBotRequest>) -> Result<Response<pb::AddBotResponse>, Status> {
+    async fn add_bot(
+        &self,
+        request: Request<pb::AddBotRequest>,
+    ) -> Result<Response<pb::AddBotResponse>, Status> {
         let token = bearer(request.metadata())?;
-        let pb::AddBotRequest { session_id, bot, seat } = request.into_inner();
+        let pb::AddBotRequest {
+            session_id,
+            bot,
+            seat,
+        } = request.into_inner();
         let session = self.open()?.find(&session_id)?;
         let bot = HouseBot::find(&bot).ok_or_else(|| {
             let names = HouseBot::ALL.map(HouseBot::name).join(" or ");
             Error::Malformed(Violation::new("bot", format!("is {names}")))
         })?;
-        let (seat, described) = session.settle(session.add_bot(token, bot, seat_asked(seat)?)?).await?;
-        Ok(Response::new(pb::AddBotResponse { seat: Some(seat.0.into()), session: Some(described) }))
+        let (seat, described) = session
+            .settle(session.add_bot(token, bot, seat_asked(seat))?)
+            .await?;
+        Ok(Response::new(pb::AddBotResponse {
+            seat: Some(seat.0.into()),
+            session: Some(described),
+        }))
     }
 
     async fn leave_session(
@@ -122,7 +162,9 @@ impl pb::session_service_server::SessionService for Sessions {
         let token = bearer(request.metadata())?;
         let session = self.open()?.find(&request.get_ref().session_id)?;
         let described = session.settle(session.leave(token)?).await?;
-        Ok(Response::new(pb::LeaveSessionResponse { session: Some(described) }))
+        Ok(Response::new(pb::LeaveSessionResponse {
+            session: Some(described),
+        }))
     }
 
     async fn delete_session(
@@ -143,7 +185,9 @@ impl pb::session_service_server::SessionService for Sessions {
         let token = bearer(request.metadata())?;
         let pb::GetObservationRequest { session_id, view } = request.into_inner();
         let session = self.registry.find(&session_id)?;
-        let shown = session.settle(session.observe(token, view_asked(view, "view")?)?).await?;
+        let shown = session
+            .settle(session.observe(token, view_asked(view, "view")?)?)
+            .await?;
         Ok(Response::new(shown.into()))
     }
 
@@ -154,7 +198,12 @@ impl pb::session_service_server::SessionService for Sessions {
         use pb::submit_action_request::Answer as Given;
 
         let token = bearer(request.metadata())?;
-        let pb::SubmitActionRequest { session_id, decision_id, answer, view } = request.into_inner();
+        let pb::SubmitActionRequest {
+            session_id,
+            decision_id,
+            answer,
+            view,
+        } = request.into_inner();
         let session = self.open()?.find(&session_id)?;
         let view = view_asked(view, "view")?;
         let answer = answer.map(|answer| match answer {
@@ -162,7 +211,9 @@ impl pb::session_service_server::SessionService for Sessions {
             Given::Action(action) => Answer::Action(action),
         });
         let (decision, answer) = answer_asked(decision_id, answer)?;
-        let shown = session.settle(session.submit(token, decision, &answer, view)?).await?;
+        let shown = session
+            .settle(session.submit(token, decision, &answer, view)?)
+            .await?;
         Ok(Response::new(shown.into()))
     }
 
@@ -173,11 +224,26 @@ impl pb::session_service_server::SessionService for Sessions {
         request: Request<pb::WatchSessionRequest>,
     ) -> Result<Response<Self::WatchSessionStream>, Status> {
         let token = bearer(request.metadata())?;
-        let pb::WatchSessionRequest { session_id, from_version, view } = request.into_inner();
+        let pb::WatchSessionRequest {
+            session_id,
+            from_version,
+            view,
+        } = request.into_inner();
         let session = self.open()?.find(&session_id)?;
-        let watcher = Watcher::new(&session, token, view_asked(view, "view")?, from_version, false)?;
+        let watcher = Watcher::new(
+            &session,
+            token,
+            view_asked(view, "view")?,
+            from_version,
+            false,
+        )?;
         let updates = unfold(watcher, async |mut watcher| {
-            let update = watcher.next().await?.map(|(_, update)| pb::WatchSessionResponse { update: Some(update) });
+            let update = watcher
+                .next()
+                .await?
+                .map(|(_, update)| pb::WatchSessionResponse {
+                    update: Some(update),
+                });
             Some((update.map_err(Status::from), watcher))
         });
         Ok(Response::new(Box::pin(updates)))
@@ -208,7 +274,12 @@ impl pb::session_service_server::SessionService for Sessions {
         &self,
         request: Request<pb::GetReplayRequest>,
     ) -> Result<Response<pb::GetReplayResponse>, Status> {
-        let pb::GetReplayRequest { session_id, seat, page_size, page_token } = request.into_inner();
+        let pb::GetReplayRequest {
+            session_id,
+            seat,
+            page_size,
+            page_token,
+        } = request.into_inner();
         let session = self.registry.find(&session_id)?;
         let first = page::start::<u32>(&page_token)?.unwrap_or(0);
         let replay = session.settle(session.replay(seat)?).await?;
@@ -217,10 +288,9 @@ impl pb::session_service_server::SessionService for Sessions {
     }
 }
 
-/// The seat that was asked for. Whether the session has it, the session knows.
-fn seat_asked(seat: Option<u32>) -> Result<Option<Seat>, Error> {
-    let seat = seat.map(|seat| u8::try_from(seat).map(Seat)).transpose();
-    seat.map_err(|_| Error::Malformed(Violation::new("seat", "is unset, or a seat of the session, from 0")))
+/// The seat that was asked for. Whether the session has it, the session knows; none has one that is too large here.
+fn seat_asked(seat: Option<u32>) -> Option<Seat> {
+    seat.map(|seat| Seat(u8::try_from(seat).unwrap_or(u8::MAX)))
 }
 
 /// The view that was asked for; the full one if none was.
@@ -228,7 +298,10 @@ fn view_asked(view: i32, field: &'static str) -> Result<pb::View, Error> {
     match pb::View::try_from(view) {
         Ok(pb::View::Unspecified) => Ok(pb::View::Full),
         Ok(view) => Ok(view),
-        Err(_) => Err(Error::Malformed(Violation::new(field, "is unset, VIEW_FULL or VIEW_LEAN"))),
+        Err(_) => Err(Error::Malformed(Violation::new(
+            field,
+            "is unset, VIEW_FULL or VIEW_LEAN",
+        ))),
     }
 }
 
@@ -237,6 +310,7 @@ fn answer_asked(decision: u64, answer: Option<Answer>) -> Result<(u64, Answer), 
     if decision == 0 {
         return Err(Error::missing("decision_id"));
     }
-    let answer = answer.ok_or_else(|| Error::Malformed(Violation::new("answer", "is one of action_id, action")))?;
+    let answer = answer
+        .ok_or_else(|| Error::Malformed(Violation::new("answer", "is one of action_id, action")))?;
     Ok((decision, answer))
 }

@@ -15,11 +15,19 @@ pub(super) fn bearer(metadata: &MetadataMap) -> Result<Option<TokenHash>, Error>
     let Some(value) = metadata.get("authorization") else {
         return Ok(None);
     };
-    let token = value.as_bytes().split_first_chunk().and_then(|(scheme, token): (&[u8; 7], _)| {
-        scheme.eq_ignore_ascii_case(b"bearer ").then(|| Token::from_text(token.trim_ascii())).flatten()
-    });
+    let token = value
+        .as_bytes()
+        .split_first_chunk()
+        .and_then(|(scheme, token): (&[u8; 7], _)| {
+            scheme
+                .eq_ignore_ascii_case(b"bearer ")
+                .then(|| Token::from_text(token.trim_ascii()))
+                .flatten()
+        });
     match token {
         Some(token) => Ok(Some(token.hash())),
-        None => Err(Error::TokenRequired("the metadata `authorization` is not of the form `Bearer TOKEN`")),
+        None => Err(Error::TokenRequired(
+            "the metadata `authorization` is not of the form `Bearer TOKEN`",
+        )),
     }
 }

@@ -34,7 +34,9 @@ impl BotPool {
     pub fn start(self: &Arc<Self>, threads: u16) -> io::Result<()> {
         for number in 0..threads {
             let pool = Arc::clone(self);
-            thread::Builder::new().name(format!("bot-{number}")).spawn(move || pool.think())?;
+            thread::Builder::new()
+                .name(format!("bot-{number}"))
+                .spawn(move || pool.think())?;
         }
         Ok(())
     }

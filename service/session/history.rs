@@ -42,7 +42,12 @@ impl History {
     ///
     /// # Errors
     /// If the record does not fit the rules, which is our bug.
-    pub(super) fn updates(&self, viewer: Viewer, view: pb::View, seen: u64) -> Result<Vec<Encoded>, Error> {
+    pub(super) fn updates(
+        &self,
+        viewer: Viewer,
+        view: pb::View,
+        seen: u64,
+    ) -> Result<Vec<Encoded>, Error> {
         let mut table = self.game.open(&self.opening)?;
         let mut updates = Vec::new();
         let mut version = self.start_version;
@@ -62,25 +67,53 @@ impl History {
         Ok(updates)
     }
 
-    fn update(&self, table: &dyn Table, version: u64, viewer: Viewer, view: pb::View, snapshot: bool) -> Encoded {
-        let moment = Moment { table, version, status: status_of(table) };
+    fn update(
+        &self,
+        table: &dyn Table,
+        version: u64,
+        viewer: Viewer,
+        view: pb::View,
+        snapshot: bool,
+    ) -> Encoded {
+        let moment = Moment {
+            table,
+            version,
+            status: status_of(table),
+        };
         let session = || {
             if version == self.last_version() {
                 return self.session.clone();
             }
             // As it was then: only a resignation or the end changes a session whose game is on.
-            let mut session = pb::Session { version, status: moment.status.into(), ..self.session.clone() };
+            let mut session = pb::Session {
+                version,
+                status: moment.status.into(),
+                ..self.session.clone()
+            };
             (session.outcome, session.end_time) = (None, None);
-            session.seats.iter_mut().for_each(|seat| seat.resigned = false);
+            session
+                .seats
+                .iter_mut()
+                .for_each(|seat| seat.resigned = false);
             session
         };
-        (version, moment.update(viewer, view, snapshot, session).encode_to_vec().into())
+        (
+            version,
+            moment
+                .update(viewer, view, snapshot, session)
+                .encode_to_vec()
+                .into(),
+        )
     }
 }
 
 /// How far a started game is.
 pub(super) fn status_of(table: &dyn Table) -> pb::SessionStatus {
-    if table.to_act().is_empty() { pb::SessionStatus::Finished } else { pb::SessionStatus::Running }
+    if table.to_act().is_empty() {
+        pb::SessionStatus::Finished
+    } else {
+        pb::SessionStatus::Running
+    }
 }
 
 /// The record of a finished game, to be read page by page.
@@ -93,7 +126,11 @@ pub struct ReplayPage {
 
 impl ReplayPage {
     pub(super) fn new(history: History, viewer: Viewer, seed_given: bool) -> Self {
-        Self { history, viewer, seed_given }
+        Self {
+            history,
+            viewer,
+            seed_given,
+        }
     }
 
     /// Plays the game again and writes the steps from step `first` on.
@@ -106,10 +143,19 @@ impl ReplayPage {
             let allowed = format!("is unset, or 1 to {STEPS_PER_PAGE_MAX}");
             return Err(Error::Malformed(Violation::new("page_size", allowed)));
         }
-        let History { game, opening, entries, session, .. } = &self.history;
+        let History {
+            game,
+            opening,
+            entries,
+            session,
+            ..
+        } = &self.history;
         let plies = u32::try_from(entries.len()).map_err(|_| Error::Internal)?;
         if first > plies {
-            return Err(Error::Malformed(Violation::new("page_token", "is the next_page_token of a page before")));
+            return Err(Error::Malformed(Violation::new(
+                "page_token",
+                "is the next_page_token of a page before",
+            )));
         }
         let end = first.saturating_add(page_size);
         let mut table = game.open(opening)?;
@@ -117,7 +163,10 @@ impl ReplayPage {
         if first == 0 {
             steps.push(self.step(&*table, None));
         }
-        for entry in entries.iter().take(usize::try_from(end - 1).unwrap_or(usize::MAX)) {
+        for entry in entries
+            .iter()
+            .take(usize::try_from(end - 1).unwrap_or(usize::MAX))
+        {
             table.enter(*entry)?;
             if table.ply() >= first {
                 steps.push(self.step(&*table, Some(*entry)));
@@ -133,19 +182,27 @@ impl ReplayPage {
             outcome: session.outcome.clone(),
             plies,
             steps,
-            next_page_token: if end <= plies { end.to_string() } else { String::new() },
+            next_page_token: if end <= plies {
+                end.to_string()
+            } else {
+                String::new()
+            },
         })
     }
 
     fn step(&self, table: &dyn Table, entry: Option<Entry>) -> pb::ReplayStep {
         let (seat, entry, action) = match entry {
             None => (None, None, None),
-            Some(Entry::Action(seat, action)) => {
-                (Some(seat), Some(pb::replay_step::Entry::ActionId(action.0)), table.action(action))
-            }
-            Some(Entry::Resign(seat)) => {
-                (Some(seat), Some(pb::replay_step::Entry::Resignation(pb::Resignation {})), None)
-            }
+            Some(Entry::Action(seat, action)) => (
+                Some(seat),
+                Some(pb::replay_step::Entry::ActionId(action.0)),
+                table.action(action),
+            ),
+            Some(Entry::Resign(seat)) => (
+                Some(seat),
+                Some(pb::replay_step::Entry::Resignation(pb::Resignation {})),
+                None,
+            ),
         };
         pb::ReplayStep {
             ply: table.ply(),

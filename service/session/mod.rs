@@ -6,10 +6,15 @@
 mod bots;
 mod history;
 mod registry;
-#[expect(clippy::module_inception, reason = "the session itself is the heart of this room")]
+#[expect(
+    clippy::module_inception,
+    reason = "the session itself is the heart of this room"
+)]
 mod session;
 mod shown;
 mod state;
+#[cfg(test)]
+mod tests;
 mod token;
 mod watcher;
 mod watchers;

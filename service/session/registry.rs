@@ -10,7 +10,6 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use dashmap::DashMap;
 use parking_lot::Mutex;
 use tavola_engine::Seed;
 use tokio::{runtime::Handle, sync::oneshot};
@@ -22,7 +21,7 @@ use crate::{
     pb::v1 as pb,
     random,
     shutdown::Shutdown,
-    store::{Commit, Header, SessionId, Store, StoreError},
+    store::{Commit, Header, SessionId, SessionMap, Store, StoreError},
     wire::{GameEntry, Opening},
 };
 
@@ -47,8 +46,21 @@ pub struct House {
 impl House {
     /// A house that keeps its sessions in `store` and does its own work on `runtime`.
     #[must_use]
-    pub fn new(limits: Limits, store: Arc<dyn Store>, bots: Arc<BotPool>, runtime: Handle, shutdown: Shutdown) -> Self {
-        Self { limits, store, bots, runtime, shutdown, clock_s: AtomicU64::new(0) }
+    pub fn new(
+        limits: Limits,
+        store: Arc<dyn Store>,
+        bots: Arc<BotPool>,
+        runtime: Handle,
+        shutdown: Shutdown,
+    ) -> Self {
+        Self {
+            limits,
+            store,
+            bots,
+            runtime,
+            shutdown,
+            clock_s: AtomicU64::new(0),
+        }
     }
 
     /// What is allowed.
@@ -84,7 +96,7 @@ impl House {
 #[derive(Debug)]
 pub struct Registry {
     house: Arc<House>,
-    sessions: DashMap<SessionId, Arc<Session>>,
+    sessions: SessionMap<Arc<Session>>,
     /// The same by their serial numbers, for lists.
     by_serial: Mutex<BTreeMap<u64, SessionId>>,
     next_serial: AtomicU64,
@@ -116,7 +128,12 @@ impl Registry {
     /// No sessions yet.
     #[must_use]
     pub fn new(house: Arc<House>) -> Self {
-        Self { house, sessions: DashMap::new(), by_serial: Mutex::default(), next_serial: AtomicU64::new(1) }
+        Self {
+            house,
+            sessions: SessionMap::default(),
+            by_serial: Mutex::default(),
+            next_serial: AtomicU64::new(1),
+        }
     }
 
     /// What all sessions share.
@@ -134,7 +151,10 @@ impl Registry {
         let game = GameEntry::find(&new.game).ok_or_else(GameEntry::not_found)?;
         let max = self.house.limits.sessions_max;
         if self.sessions.len() >= usize::try_from(max).unwrap_or(usize::MAX) {
-            return Err(Error::LimitReached { what: "sessions", max: max.into() });
+            return Err(Error::LimitReached {
+                what: "sessions",
+                max: max.into(),
+            });
         }
         let (host, header) = header(game, new)?;
         let id = SessionId::new();
@@ -192,7 +212,12 @@ impl Registry {
         let before = before.unwrap_or(u64::MAX);
         let ids: Vec<_> = {
             let by_serial = self.by_serial.lock();
-            by_serial.range(..before).rev().take(LOOKED_AT_PER_PAGE).map(|(serial, id)| (*serial, *id)).collect()
+            by_serial
+                .range(..before)
+                .rev()
+                .take(LOOKED_AT_PER_PAGE)
+                .map(|(serial, id)| (*serial, *id))
+                .collect()
         };
         let looked_at_all = ids.len() < LOOKED_AT_PER_PAGE;
         let mut sessions = Vec::new();
@@ -206,7 +231,8 @@ impl Registry {
                 continue;
             };
             let passes = (filter.game.is_empty() || filter.game == session.game())
-                && (filter.status == pb::SessionStatus::Unspecified || session.status() == Ok(filter.status));
+                && (filter.status == pb::SessionStatus::Unspecified
+                    || session.status() == Ok(filter.status));
             if !passes {
                 continue;
             }
@@ -226,7 +252,10 @@ impl Registry {
         loop {
             tokio::select! {
                 _ = second.tick() => {}
-                () = &mut stop => return,
+                () = &mut stop => {
+                    // Their watchers look up and see that the server goes down.
+                    return self.sessions.iter().for_each(|session| session.nudge());
+                }
             }
             let now_s = self.house.clock_s.fetch_add(1, Ordering::Relaxed) + 1;
             if now_s.is_multiple_of(SWEEP_EVERY_S) {
@@ -236,8 +265,12 @@ impl Registry {
     }
 
     async fn sweep(&self) {
-        let expired: Vec<_> =
-            self.sessions.iter().filter(|session| session.expired()).map(|session| Arc::clone(&session)).collect();
+        let expired: Vec<_> = self
+            .sessions
+            .iter()
+            .filter(|session| session.expired())
+            .map(|session| Arc::clone(&session))
+            .collect();
         for session in expired {
             tracing::info!(session_id = %session.id(), "session forgotten");
             session.forget();
@@ -264,7 +297,9 @@ impl Registry {
 }
 
 async fn outcome(commit: oneshot::Receiver<Result<(), StoreError>>) -> Result<(), StoreError> {
-    commit.await.unwrap_or_else(|_| Err(StoreError::Unavailable("it gave up".to_owned())))
+    commit
+        .await
+        .unwrap_or_else(|_| Err(StoreError::Unavailable("it gave up".to_owned())))
 }
 
 /// What a new session is, with its host's token.
@@ -272,14 +307,19 @@ fn header(game: &GameEntry, new: NewSession) -> Result<(Token, Header), Error> {
     let catalog = game.catalog();
     let seats = new.seats.unwrap_or(catalog.seats_min);
     let allowed = catalog.seats_min..=catalog.seats_max;
-    let seats = u8::try_from(seats).ok().filter(|_| allowed.contains(&seats)).ok_or_else(|| {
-        let allowed = match (allowed.start(), allowed.end()) {
-            (min, max) if min == max => format!("is {min} for this game"),
-            (min, max) => format!("is {min} to {max} for this game"),
-        };
-        Error::OptionsNotLegal(Violation::new("seats", allowed))
-    })?;
-    let seed = new.seed.map_or_else(|| Seed(random::bytes()), Seed::from_number);
+    let seats = u8::try_from(seats)
+        .ok()
+        .filter(|_| allowed.contains(&seats))
+        .ok_or_else(|| {
+            let allowed = match (allowed.start(), allowed.end()) {
+                (min, max) if min == max => format!("is {min} for this game"),
+                (min, max) => format!("is {min} to {max} for this game"),
+            };
+            Error::OptionsNotLegal(Violation::new("seats", allowed))
+        })?;
+    let seed = new
+        .seed
+        .map_or_else(|| Seed(random::bytes()), Seed::from_number);
     let opening = Opening {
         rules_version: catalog.rules_version,
         options: new.options.unwrap_or_default(),

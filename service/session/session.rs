@@ -19,7 +19,7 @@ use super::{
     House, Shown, Token, TokenHash,
     history::{History, ReplayPage, status_of},
     shown::Moment,
-    state::{Caller, State},
+    state::{Caller, Pass, SeatState, State},
     watchers::{Encoded, Feeds},
 };
 use crate::{
@@ -86,12 +86,26 @@ impl Condition {
 pub(super) struct Progress {
     /// The latest version that is committed, and so may be seen.
     pub(super) published: u64,
+    /// Whether the game is over with it: no other version follows.
+    pub(super) finished: bool,
     /// How often the session was loaded anew because a write had failed.
     pub(super) reloads: u32,
     condition: Condition,
 }
 
 impl Progress {
+    /// Whether a version is committed that was made after so many reloads; none while that is open.
+    fn settled(self, version: u64, reloads: u32) -> Option<Result<(), Error>> {
+        if self.reloads != reloads {
+            // A reload says nothing of what was written before it.
+            return Some(Err(Error::StoreUnavailable));
+        }
+        if self.published >= version {
+            return Some(Ok(()));
+        }
+        self.end().map(Err)
+    }
+
     /// Why nothing more will come.
     pub(super) fn end(self) -> Option<Error> {
         match self.condition {
@@ -110,6 +124,14 @@ pub struct Settling<T> {
     reloads: u32,
 }
 
+#[cfg(test)]
+impl<T> Settling<T> {
+    /// What will be told, looked at too early.
+    pub(super) fn unsettled(self) -> T {
+        self.value
+    }
+}
+
 /// A seat that somebody got.
 #[derive(Debug)]
 pub struct Joined {
@@ -124,8 +146,7 @@ pub struct Joined {
 /// A watcher's place at the beginning of its stream.
 #[derive(Debug)]
 pub(super) struct Entrance {
-    pub(super) viewer: Viewer,
-    pub(super) token: Option<TokenHash>,
+    pub(super) pass: Pass,
     pub(super) progress: watch::Receiver<Progress>,
     /// The version before the first that the feed will bring.
     pub(super) joined: u64,
@@ -139,7 +160,7 @@ pub(super) enum First {
     /// How things stand.
     Snapshot(Encoded),
     /// What the watcher has missed after this version.
-    Missed { after: u64, history: History },
+    Missed { after: u64, history: Box<History> },
     /// Nothing: the watcher is up to date.
     Nothing,
 }
@@ -157,7 +178,12 @@ impl Session {
         house: Arc<House>,
     ) -> Result<Arc<Self>, Error> {
         let state = State::new(game, &header)?;
-        let progress = Progress { published: state.version(), reloads: 0, condition: Condition::Sound };
+        let progress = Progress {
+            published: state.version(),
+            finished: false,
+            reloads: 0,
+            condition: Condition::Sound,
+        };
         Ok(Arc::new(Self {
             id,
             serial,
@@ -165,7 +191,11 @@ impl Session {
             game,
             touched_s: AtomicU64::new(house.clock_s()),
             house,
-            inside: Mutex::new(Inside { state, feeds: Feeds::default(), condition: Condition::Sound }),
+            inside: Mutex::new(Inside {
+                state,
+                feeds: Feeds::default(),
+                condition: Condition::Sound,
+            }),
             progress: watch::Sender::new(progress),
             bot_queued: AtomicBool::new(false),
         }))
@@ -216,7 +246,11 @@ impl Session {
     ///
     /// # Errors
     /// If the token is not one of the session.
-    pub fn observe(&self, token: Option<TokenHash>, view: pb::View) -> Result<Settling<Shown>, Error> {
+    pub fn observe(
+        &self,
+        token: Option<TokenHash>,
+        view: pb::View,
+    ) -> Result<Settling<Shown>, Error> {
         let inside = self.enter()?;
         let viewer = inside.state.caller(token)?.viewer();
         Ok(self.settling(&inside, inside.state.now().shown(viewer, view)))
@@ -226,9 +260,16 @@ impl Session {
     ///
     /// # Errors
     /// If the caller may not see it, or there is nothing to see yet.
-    pub fn whole_state(&self, token: Option<TokenHash>) -> Result<Settling<pb::GetStateResponse>, Error> {
+    pub fn whole_state(
+        &self,
+        token: Option<TokenHash>,
+    ) -> Result<Settling<pb::GetStateResponse>, Error> {
         let inside = self.enter()?;
-        let Moment { table, version, status } = inside.state.now();
+        let Moment {
+            table,
+            version,
+            status,
+        } = inside.state.now();
         let caller = inside.state.caller(token)?;
         match status {
             pb::SessionStatus::Finished => {}
@@ -237,7 +278,11 @@ impl Session {
             pb::SessionStatus::Waiting => return Err(Error::SessionNotStarted),
             pb::SessionStatus::Running | pb::SessionStatus::Unspecified => {}
         }
-        let response = pb::GetStateResponse { state: Some(table.state()), version, status: status.into() };
+        let response = pb::GetStateResponse {
+            state: Some(table.state()),
+            version,
+            status: status.into(),
+        };
         Ok(self.settling(&inside, response))
     }
 
@@ -251,14 +296,17 @@ impl Session {
         match state.status() {
             pb::SessionStatus::Finished => {}
             pb::SessionStatus::Waiting => return Err(Error::SessionNotStarted),
-            pb::SessionStatus::Running | pb::SessionStatus::Unspecified => return Err(Error::SessionNotFinished),
+            pb::SessionStatus::Running | pb::SessionStatus::Unspecified => {
+                return Err(Error::SessionNotFinished);
+            }
         }
         let viewer = match seat {
             None => Viewer::Spectator,
             Some(seat) => match u8::try_from(seat) {
                 Ok(number) if usize::from(number) < state.seats.len() => Viewer::Seat(Seat(number)),
                 Ok(_) | Err(_) => {
-                    let allowed = format!("is unset, or a seat from 0 to {}", state.seats.len() - 1);
+                    let allowed =
+                        format!("is unset, or a seat from 0 to {}", state.seats.len() - 1);
                     return Err(Error::Malformed(Violation::new("seat", allowed)));
                 }
             },
@@ -277,9 +325,19 @@ impl Session {
         let mut inside = self.enter()?;
         let seat = inside.state.open_seat(seat)?;
         let token = Token::new();
-        self.change(&mut inside, LogEntry::Taken(seat, Holder::Player(token.hash())))?;
+        self.change(
+            &mut inside,
+            LogEntry::Taken(seat, Holder::Player(token.hash())),
+        )?;
         let session = self.session_to_pb(&inside.state);
-        Ok(self.settling(&inside, Joined { seat, token, session }))
+        Ok(self.settling(
+            &inside,
+            Joined {
+                seat,
+                token,
+                session,
+            },
+        ))
     }
 
     /// Gives a seat to a house bot: this one, or the first that is open.
@@ -304,14 +362,24 @@ impl Session {
     ///
     /// # Errors
     /// If the token is no seat's, or the game is over for a seat that has not left it.
-    pub fn leave(self: &Arc<Self>, token: Option<TokenHash>) -> Result<Settling<pb::Session>, Error> {
+    pub fn leave(
+        self: &Arc<Self>,
+        token: Option<TokenHash>,
+    ) -> Result<Settling<pb::Session>, Error> {
         let mut inside = self.enter()?;
         let seat = inside.state.seat_of(token)?;
-        let resigned = inside.state.seats.get(usize::from(seat.0)).is_some_and(|seat| seat.resigned);
+        let resigned = inside
+            .state
+            .seats
+            .get(usize::from(seat.0))
+            .is_some_and(|seat| seat.resigned);
         if inside.state.start_version.is_none() {
             self.change(&mut inside, LogEntry::Left(seat))?;
         } else if !resigned {
-            self.change(&mut inside, LogEntry::Ply(Entry::Resign(seat), SystemTime::now()))?;
+            self.change(
+                &mut inside,
+                LogEntry::Ply(Entry::Resign(seat), SystemTime::now()),
+            )?;
         }
         let session = self.session_to_pb(&inside.state);
         Ok(self.settling(&inside, session))
@@ -332,30 +400,34 @@ impl Session {
     ) -> Result<Settling<Shown>, Error> {
         let mut inside = self.enter()?;
         let seat = inside.state.seat_of(token)?;
-        let given = self.answer(&mut inside, seat, decision, answer)?;
+        let given = self.answer(&mut inside, By::Player, seat, decision, answer)?;
         let viewer = Viewer::Seat(seat);
         Ok(match given {
             Given::Now => self.settling(&inside, inside.state.now().shown(viewer, view)),
             Given::Before(table, version) => {
-                let then = Moment { table: &*table, version, status: status_of(&*table) };
+                let then = Moment {
+                    table: &*table,
+                    version,
+                    status: status_of(&*table),
+                };
                 self.settling(&inside, then.shown(viewer, view))
             }
         })
     }
 
-    /// As [`Session::submit`], for those who hear of the result by an update: its version.
+    /// As [`Session::submit`], for those who were let in before and hear of the result by an update: its version.
     ///
     /// # Errors
     /// As [`Session::submit`].
-    pub fn submit_quietly(
+    pub(super) fn submit_again(
         self: &Arc<Self>,
-        token: Option<TokenHash>,
+        pass: &Pass,
         decision: u64,
         answer: &Answer,
     ) -> Result<Settling<u64>, Error> {
         let mut inside = self.enter()?;
-        let seat = inside.state.seat_of(token)?;
-        let version = match self.answer(&mut inside, seat, decision, answer)? {
+        let seat = inside.state.readmit(pass)?.seat()?;
+        let version = match self.answer(&mut inside, By::Player, seat, decision, answer)? {
             Given::Now => inside.state.version(),
             Given::Before(_, version) => version,
         };
@@ -378,6 +450,7 @@ impl Session {
     fn answer(
         self: &Arc<Self>,
         inside: &mut Inside,
+        by: By,
         seat: Seat,
         decision: u64,
         answer: &Answer,
@@ -388,10 +461,20 @@ impl Session {
         };
         let action = state.table.read(answer)?;
         let to_act = state.table.to_act();
-        let current = (!to_act.is_empty()).then(|| (state.table.decision_number(Viewer::Seat(seat)), to_act));
+        let current =
+            (!to_act.is_empty()).then(|| (state.table.decision_number(Viewer::Seat(seat)), to_act));
         let open = current.is_some_and(|(open, _)| open == decision);
         if open && to_act.contains(seat) {
-            self.change(inside, LogEntry::Ply(Entry::Action(seat, action), SystemTime::now()))?;
+            let seat_state = state.seats.get(usize::from(seat.0));
+            if by == By::Player && seat_state.is_some_and(|state| state.resigned) {
+                return Err(Error::SeatMismatch(
+                    "the player of this seat has left the game",
+                ));
+            }
+            self.change(
+                inside,
+                LogEntry::Ply(Entry::Action(seat, action), SystemTime::now()),
+            )?;
             return Ok(Given::Now);
         }
         match state.table.answer(seat, decision) {
@@ -399,10 +482,19 @@ impl Session {
                 let version = start_version + u64::from(then.ply());
                 Ok(Given::Before(then, version))
             }
-            Some(_) => Err(Error::StaleDecision { given: decision, current }),
+            Some(_) => Err(Error::StaleDecision {
+                given: decision,
+                current,
+            }),
             None if current.is_none() => Err(Error::GameOver),
-            None if open => Err(Error::NotToAct { seat, waiting_for: to_act }),
-            None => Err(Error::StaleDecision { given: decision, current }),
+            None if open => Err(Error::NotToAct {
+                seat,
+                waiting_for: to_act,
+            }),
+            None => Err(Error::StaleDecision {
+                given: decision,
+                current,
+            }),
         }
     }
 
@@ -421,13 +513,18 @@ impl Session {
         let Inside { state, feeds, .. } = inside;
         let version = state.version();
         let lag_max = usize::try_from(self.house.limits().watcher_lag_max).unwrap_or(usize::MAX);
-        feeds.push(version, lag_max, |viewer, view| self.encode(state, viewer, view, false));
+        feeds.push(version, lag_max, |viewer, view| {
+            self.encode(state, viewer, view, false)
+        });
         if state.table.to_act().is_empty() {
             tracing::info!(session_id = %self.id, game = self.game.id, plies = state.table.ply(), "game over");
         }
         match self.house.store().append(self.id, at, entry) {
             Commit::Done(Ok(())) => self.publish(inside, version),
-            Commit::Done(Err(error)) => self.reload(inside, &error),
+            Commit::Done(Err(error)) => {
+                self.reload(inside, &error);
+                return Err(Error::StoreUnavailable);
+            }
             Commit::Pending(commit) => {
                 let session = Arc::clone(self);
                 let reloads = self.progress.borrow().reloads;
@@ -441,7 +538,10 @@ impl Session {
                     match committed {
                         Ok(Ok(())) => session.publish(&inside, version),
                         Ok(Err(error)) => session.reload(&mut inside, &error),
-                        Err(_) => session.reload(&mut inside, &StoreError::Unavailable("it gave up".to_owned())),
+                        Err(_) => session.reload(
+                            &mut inside,
+                            &StoreError::Unavailable("it gave up".to_owned()),
+                        ),
                     }
                 });
             }
@@ -451,8 +551,15 @@ impl Session {
 
     /// Lets everybody see a committed version.
     fn publish(self: &Arc<Self>, inside: &Inside, version: u64) {
-        self.progress.send_modify(|progress| progress.published = progress.published.max(version));
-        self.wake_bots(&inside.state);
+        let state = &inside.state;
+        let finished = version == state.version() && state.status() == pb::SessionStatus::Finished;
+        self.progress.send_if_modified(|progress| {
+            progress.published = progress.published.max(version);
+            progress.finished = finished;
+            // Nobody has to be woken if nobody waits: whoever comes later looks before it waits.
+            self.progress.receiver_count() > 0
+        });
+        self.wake_bots(state);
     }
 
     /// After a failed write: what is in memory may not be what is stored, so it is loaded before anything else.
@@ -513,29 +620,40 @@ impl Session {
         seat_only: bool,
     ) -> Result<Entrance, Error> {
         let mut inside = self.enter()?;
-        let caller = inside.state.caller(token)?;
+        let pass = inside.state.admit(token)?;
         if seat_only {
-            inside.state.seat_of(token)?;
+            inside.state.readmit(&pass)?.seat()?;
         }
         let max = self.house.limits().watchers_per_session_max;
         if inside.feeds.watchers() >= max {
-            return Err(Error::LimitReached { what: "watchers of a session", max: max.into() });
+            return Err(Error::LimitReached {
+                what: "watchers of a session",
+                max: max.into(),
+            });
         }
-        let viewer = caller.viewer();
+        let viewer = pass.viewer();
         let version = inside.state.version();
         let first = match (from_version, inside.state.start_version) {
             (Some(from), _) if from == 0 || from > version => {
                 let allowed = format!("is unset, or a version from 1 to {version}");
                 return Err(Error::Malformed(Violation::new("from_version", allowed)));
             }
-            (Some(from), Some(start)) if from == version && from >= start => First::Nothing,
-            (Some(from), Some(_)) => First::Missed { after: from, history: self.history(&inside.state) },
+            (Some(from), _) if from == version => First::Nothing,
+            (Some(from), Some(_)) => First::Missed {
+                after: from,
+                history: Box::new(self.history(&inside.state)),
+            },
             (Some(_), None) | (None, _) => {
                 First::Snapshot((version, self.encode(&inside.state, viewer, view, true)))
             }
         };
         inside.feeds.join(viewer, view);
-        Ok(Entrance { viewer, token, progress: self.progress.subscribe(), joined: version, first })
+        Ok(Entrance {
+            pass,
+            progress: self.progress.subscribe(),
+            joined: version,
+            first,
+        })
     }
 
     /// A watcher goes.
@@ -546,16 +664,15 @@ impl Session {
     /// The updates after version `seen`; one snapshot in their place for a watcher that fell too far behind.
     ///
     /// # Errors
-    /// If the session cannot be used, or the watcher's token is no longer one of it.
+    /// If the session cannot be used, or the watcher's token has become void.
     pub(super) fn updates(
         &self,
-        token: Option<TokenHash>,
-        viewer: Viewer,
+        pass: &Pass,
         view: pb::View,
         seen: u64,
     ) -> Result<Vec<Encoded>, Error> {
         let inside = self.enter()?;
-        inside.state.caller(token)?;
+        let viewer = inside.state.readmit(pass)?.viewer();
         let published = self.progress.borrow().published;
         if let Some(updates) = inside.feeds.after(viewer, view, seen, published) {
             return Ok(updates);
@@ -563,13 +680,10 @@ impl Session {
         let version = inside.state.version();
         // How things stand may be told once it is committed.
         let settled = version == published;
-        Ok(settled.then(|| (version, self.encode(&inside.state, viewer, view, true))).into_iter().collect())
-    }
-
-    /// Whether the update of this version is the last.
-    pub(super) fn ends_with(&self, version: u64) -> bool {
-        let inside = self.inside.lock();
-        inside.state.status() == pb::SessionStatus::Finished && inside.state.version() <= version
+        Ok(settled
+            .then(|| (version, self.encode(&inside.state, viewer, view, true)))
+            .into_iter()
+            .collect())
     }
 
     /// Everything needed to tell the story again elsewhere.
@@ -604,7 +718,7 @@ impl Session {
         };
         // The session may have moved on meanwhile; then the bot is asked again if it still owes an answer.
         if let Ok(mut inside) = self.enter() {
-            let answered = self.answer(&mut inside, seat, decision, &Answer::Id(action.0));
+            let answered = self.answer(&mut inside, By::Bot, seat, decision, &Answer::Id(action.0));
             if let Err(error) = answered {
                 tracing::debug!(session_id = %self.id, seat = seat.0, %error, "a house bot's answer was refused");
                 self.wake_bots(&inside.state);
@@ -620,36 +734,62 @@ impl Session {
             return None;
         }
         let (seat, bot) = bot_to_act(state)?;
-        Some((seat, state.table.decision_number(Viewer::Seat(seat)), state.table.bot_turn(seat, bot)))
+        Some((
+            seat,
+            state.table.decision_number(Viewer::Seat(seat)),
+            state.table.bot_turn(seat, bot),
+        ))
     }
 
     // === small things
 
-    /// Waits until what a reply tells of is committed.
+    /// Hands out what a reply tells of once it is committed, which it nearly always is already.
     ///
     /// # Errors
     /// If it could not be.
-    pub async fn settle<T>(&self, settling: Settling<T>) -> Result<T, Error> {
-        let Settling { value, version, reloads } = settling;
-        let settled = |progress: &Progress| progress.published >= version || progress.reloads != reloads;
-        let now = *self.progress.borrow();
-        let progress = if settled(&now) {
-            now
-        } else {
-            let mut progress = self.progress.subscribe();
-            match progress.wait_for(|progress| settled(progress) || progress.end().is_some()).await {
-                Ok(progress) => *progress,
-                Err(_) => return Err(Error::Internal),
+    pub fn settle<T: Send>(
+        &self,
+        settling: Settling<T>,
+    ) -> impl Future<Output = Result<T, Error>> + Send {
+        let Settling {
+            value,
+            version,
+            reloads,
+        } = settling;
+        let settled = self.progress.borrow().settled(version, reloads);
+        // Boxed, so that waiting weighs on those only who have to.
+        let waiting = settled
+            .is_none()
+            .then(|| Box::pin(self.wait_for(version, reloads)));
+        async move {
+            match (settled, waiting) {
+                (Some(settled), _) => settled?,
+                (None, Some(waiting)) => waiting.await?,
+                (None, None) => {}
             }
-        };
-        // A reload says nothing of what was written before it, unless it was published by then.
-        if progress.reloads != reloads {
-            return Err(Error::StoreUnavailable);
+            Ok(value)
         }
-        match progress.end() {
-            Some(error) if progress.published < version => Err(error),
-            Some(_) | None => Ok(value),
+    }
+
+    fn wait_for(
+        &self,
+        version: u64,
+        reloads: u32,
+    ) -> impl Future<Output = Result<(), Error>> + Send + use<> {
+        let mut progress = self.progress.subscribe();
+        async move {
+            let settled = |progress: &Progress| progress.settled(version, reloads).is_some();
+            let progress = progress
+                .wait_for(settled)
+                .await
+                .map_err(|_| Error::Internal)?;
+            progress.settled(version, reloads).unwrap_or(Ok(()))
         }
+    }
+
+    /// Lets all who wait for the session look up: the server is going down.
+    pub(super) fn nudge(&self) {
+        self.progress.send_modify(|_| {});
     }
 
     /// Puts the session out of use, because of a fault of ours.
@@ -664,7 +804,8 @@ impl Session {
 
     /// Remembers that somebody came.
     pub fn touch(&self) {
-        self.touched_s.store(self.house.clock_s(), Ordering::Relaxed);
+        self.touched_s
+            .store(self.house.clock_s(), Ordering::Relaxed);
     }
 
     /// Whether the session has been left alone for so long that it may be forgotten.
@@ -691,28 +832,42 @@ impl Session {
 
     fn set_condition(&self, inside: &mut Inside, condition: Condition) {
         inside.condition = condition;
-        self.progress.send_modify(|progress| progress.condition = condition);
+        self.progress
+            .send_modify(|progress| progress.condition = condition);
     }
 
     fn settling<T>(&self, inside: &Inside, value: T) -> Settling<T> {
         let version = inside.state.version();
-        Settling { value, version, reloads: self.progress.borrow().reloads }
+        Settling {
+            value,
+            version,
+            reloads: self.progress.borrow().reloads,
+        }
     }
 
     fn encode(&self, state: &State, viewer: Viewer, view: pb::View, snapshot: bool) -> Bytes {
-        let update = state.now().update(viewer, view, snapshot, || self.session_to_pb(state));
+        let update = state
+            .now()
+            .update(viewer, view, snapshot, || self.session_to_pb(state));
         update.encode_to_vec().into()
     }
 
     fn session_to_pb(&self, state: &State) -> pb::Session {
-        let Moment { table, version, status } = state.now();
+        let Moment {
+            table,
+            version,
+            status,
+        } = state.now();
         pb::Session {
             session_id: self.id.to_string(),
             game: self.game.id.to_owned(),
             status: status.into(),
             version,
             options: Some(table.options()),
-            seats: (0..).zip(&state.seats).map(|(number, seat)| seat_to_pb(number, seat.holder, seat.resigned)).collect(),
+            seats: (0..)
+                .zip(&state.seats)
+                .map(|(number, seat)| seat_to_pb(number, seat.holder, seat.resigned))
+                .collect(),
             seed_given: self.header.seed_given,
             rules_version: self.header.opening.rules_version,
             create_time: Some(self.header.create_time.into()),
@@ -720,6 +875,15 @@ impl Session {
             outcome: table.outcome(),
         }
     }
+}
+
+/// Who answers for a seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum By {
+    /// The player who holds it.
+    Player,
+    /// A house bot.
+    Bot,
 }
 
 /// What became of an answer that is not refused.
@@ -730,10 +894,14 @@ enum Given {
     Before(Box<dyn Table>, u64),
 }
 
+/// A seat that owes an answer and that a house bot answers for: its own, or one whose player has left.
 fn bot_to_act(state: &State) -> Option<(Seat, HouseBot)> {
-    state.table.to_act().iter().find_map(|seat| match state.seats.get(usize::from(seat.0))?.holder? {
-        Holder::Bot(bot) => Some((seat, bot)),
-        Holder::Player(_) => None,
+    state.table.to_act().iter().find_map(|seat| {
+        let SeatState { holder, resigned } = *state.seats.get(usize::from(seat.0))?;
+        match holder? {
+            Holder::Bot(bot) => Some((seat, bot)),
+            Holder::Player(_) => resigned.then_some((seat, HouseBot::Greedy)),
+        }
     })
 }
 
@@ -743,5 +911,10 @@ fn seat_to_pb(number: u32, holder: Option<Holder>, resigned: bool) -> pb::Seat {
         Some(Holder::Player(_)) => (pb::SeatHolder::Player, ""),
         Some(Holder::Bot(bot)) => (pb::SeatHolder::Bot, bot.name()),
     };
-    pb::Seat { seat: Some(number), holder: holder.into(), bot: bot.to_owned(), resigned }
+    pb::Seat {
+        seat: Some(number),
+        holder: holder.into(),
+        bot: bot.to_owned(),
+        resigned,
+    }
 }

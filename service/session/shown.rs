@@ -4,8 +4,8 @@ use tavola_engine::{SeatSet, Viewer};
 
 use crate::{
     pb::v1::{
-        Decision, GetObservationResponse, LegalAction, Observation, Outcome, Session as SessionPb, SessionStatus,
-        SubmitActionResponse, Update, View,
+        Decision, GetObservationResponse, LegalAction, Observation, Outcome, Session as SessionPb,
+        SessionStatus, SubmitActionResponse, Update, View,
     },
     wire::Table,
 };
@@ -37,9 +37,17 @@ pub struct Shown {
 impl Moment<'_> {
     /// What the viewer knows.
     pub(super) fn shown(self, viewer: Viewer, view: View) -> Shown {
-        let Self { table, version, status } = self;
+        let Self {
+            table,
+            version,
+            status,
+        } = self;
         let started = status != SessionStatus::Waiting;
-        let to_act = if started { table.to_act() } else { SeatSet::EMPTY };
+        let to_act = if started {
+            table.to_act()
+        } else {
+            SeatSet::EMPTY
+        };
         let asked = match viewer {
             Viewer::Seat(seat) if to_act.contains(seat) => Some(seat),
             Viewer::Seat(_) | Viewer::Spectator => None,
@@ -48,7 +56,9 @@ impl Moment<'_> {
         match (asked, view) {
             (None, _) => {}
             (Some(seat), View::Lean) => legal_action_ids = table.legal_action_ids(seat),
-            (Some(seat), View::Full | View::Unspecified) => legal_actions = table.legal_actions(seat),
+            (Some(seat), View::Full | View::Unspecified) => {
+                legal_actions = table.legal_actions(seat)
+            }
         }
         Shown {
             observation: started.then(|| table.observation(viewer)),
@@ -89,7 +99,11 @@ impl Moment<'_> {
             status: shown.status.into(),
             outcome: shown.outcome,
             seat: shown.seat,
-            events: if told { self.table.events(viewer) } else { Vec::new() },
+            events: if told {
+                self.table.events(viewer)
+            } else {
+                Vec::new()
+            },
             session: whole.then(session),
             snapshot,
         }

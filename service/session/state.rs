@@ -24,12 +24,43 @@ pub(super) enum Caller {
 }
 
 impl Caller {
+    /// The seat whose player the caller is.
+    ///
+    /// # Errors
+    /// If it is none's.
+    pub(super) const fn seat(self) -> Result<Seat, Error> {
+        match self {
+            Self::Seat(seat) => Ok(seat),
+            Self::Host => Err(Error::SeatMismatch(
+                "this needs the token of a seat, not the host's",
+            )),
+            Self::Anyone => Err(Error::TokenRequired(
+                "this needs the token of a seat, as metadata `authorization: Bearer TOKEN`",
+            )),
+        }
+    }
+
     /// As whom the caller looks.
     pub(super) const fn viewer(self) -> Viewer {
         match self {
             Self::Seat(seat) => Viewer::Seat(seat),
             Self::Anyone | Self::Host => Viewer::Spectator,
         }
+    }
+}
+
+/// A caller that was let in once: known again without another look at its token, as long as no seat is left.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pass {
+    token: Option<TokenHash>,
+    caller: Caller,
+    seats_left: u64,
+}
+
+impl Pass {
+    /// As whom the caller looks.
+    pub(super) const fn viewer(&self) -> Viewer {
+        self.caller.viewer()
     }
 }
 
@@ -54,6 +85,8 @@ pub(super) struct State {
     pub(super) log_len: u64,
     /// The version at which the game began.
     pub(super) start_version: Option<u64>,
+    /// How often a player left a seat before the start: each time a token became void.
+    seats_left: u64,
     /// When the game ended.
     pub(super) end_time: Option<SystemTime>,
 }
@@ -65,13 +98,17 @@ impl State {
     /// If the game forbids the options or the number of seats.
     pub(super) fn new(game: &GameEntry, header: &Header) -> Result<Self, Error> {
         let table = game.open(&header.opening)?;
-        let open = SeatState { holder: None, resigned: false };
+        let open = SeatState {
+            holder: None,
+            resigned: false,
+        };
         Ok(Self {
             host: header.host,
             seats: vec![open; header.opening.seats.into()],
             table,
             log_len: 0,
             start_version: None,
+            seats_left: 0,
             end_time: None,
         })
     }
@@ -95,7 +132,10 @@ impl State {
     pub(super) fn apply(&mut self, entry: LogEntry) -> Result<(), Error> {
         match entry {
             LogEntry::Taken(seat, holder) => self.seat_mut(seat)?.holder = Some(holder),
-            LogEntry::Left(seat) => self.seat_mut(seat)?.holder = None,
+            LogEntry::Left(seat) => {
+                self.seat_mut(seat)?.holder = None;
+                self.seats_left += 1;
+            }
             LogEntry::Ply(ply, time) => {
                 self.table.enter(ply)?;
                 if let Entry::Resign(seat) = ply {
@@ -114,7 +154,9 @@ impl State {
     }
 
     fn seat_mut(&mut self, seat: Seat) -> Result<&mut SeatState, Error> {
-        self.seats.get_mut(usize::from(seat.0)).ok_or(Error::Internal)
+        self.seats
+            .get_mut(usize::from(seat.0))
+            .ok_or(Error::Internal)
     }
 
     /// Counts every change from 1.
@@ -133,7 +175,11 @@ impl State {
 
     /// The session as it is now.
     pub(super) fn now(&self) -> Moment<'_> {
-        Moment { table: &*self.table, version: self.version(), status: self.status() }
+        Moment {
+            table: &*self.table,
+            version: self.version(),
+            status: self.status(),
+        }
     }
 
     /// Who it is that shows this token. The token is compared with all of the session's, in constant time.
@@ -158,18 +204,37 @@ impl State {
         caller.ok_or(Error::TokenRequired("the token is not one of this session"))
     }
 
+    /// Lets a caller in who will come again.
+    ///
+    /// # Errors
+    /// If the token is not one of the session.
+    pub(super) fn admit(&self, token: Option<TokenHash>) -> Result<Pass, Error> {
+        let caller = self.caller(token)?;
+        Ok(Pass {
+            token,
+            caller,
+            seats_left: self.seats_left,
+        })
+    }
+
+    /// Lets a caller in again.
+    ///
+    /// # Errors
+    /// If its token has become void.
+    pub(super) fn readmit(&self, pass: &Pass) -> Result<Caller, Error> {
+        if pass.seats_left == self.seats_left {
+            Ok(pass.caller)
+        } else {
+            self.caller(pass.token)
+        }
+    }
+
     /// The seat that this token is of.
     ///
     /// # Errors
     /// If it is of none.
     pub(super) fn seat_of(&self, token: Option<TokenHash>) -> Result<Seat, Error> {
-        match self.caller(token)? {
-            Caller::Seat(seat) => Ok(seat),
-            Caller::Host => Err(Error::SeatMismatch("this needs the token of a seat, not the host's")),
-            Caller::Anyone => Err(Error::TokenRequired(
-                "this needs the token of a seat, as metadata `authorization: Bearer TOKEN`",
-            )),
-        }
+        self.caller(token)?.seat()
     }
 
     /// Checks that this token is the host's.
@@ -179,10 +244,12 @@ impl State {
     pub(super) fn require_host(&self, token: Option<TokenHash>) -> Result<(), Error> {
         match self.caller(token)? {
             Caller::Host => Ok(()),
-            Caller::Seat(_) => Err(Error::SeatMismatch("this needs the host token, not a seat's")),
-            Caller::Anyone => {
-                Err(Error::TokenRequired("this needs the host token, as metadata `authorization: Bearer TOKEN`"))
-            }
+            Caller::Seat(_) => Err(Error::SeatMismatch(
+                "this needs the host token, not a seat's",
+            )),
+            Caller::Anyone => Err(Error::TokenRequired(
+                "this needs the host token, as metadata `authorization: Bearer TOKEN`",
+            )),
         }
     }
 
@@ -191,15 +258,22 @@ impl State {
     /// # Errors
     /// If it is taken, or all are, or there is no such seat.
     pub(super) fn open_seat(&self, asked: Option<Seat>) -> Result<Seat, Error> {
-        let mut open = (0..).map(Seat).zip(&self.seats).filter(|(_, state)| state.holder.is_none());
+        let mut open = (0..)
+            .map(Seat)
+            .zip(&self.seats)
+            .filter(|(_, state)| state.holder.is_none());
         match asked {
             None => open.next().map(|(seat, _)| seat).ok_or(Error::SessionFull),
             Some(asked) if usize::from(asked.0) >= self.seats.len() => {
                 let allowed = format!("is unset, or a seat from 0 to {}", self.seats.len() - 1);
-                Err(Error::Malformed(crate::error::Violation::new("seat", allowed)))
+                Err(Error::Malformed(crate::error::Violation::new(
+                    "seat", allowed,
+                )))
             }
             Some(asked) if open.any(|(seat, _)| seat == asked) => Ok(asked),
-            Some(_) if self.seats.iter().all(|state| state.holder.is_some()) => Err(Error::SessionFull),
+            Some(_) if self.seats.iter().all(|state| state.holder.is_some()) => {
+                Err(Error::SessionFull)
+            }
             Some(seat) => Err(Error::SeatTaken { seat }),
         }
     }

@@ -2,25 +2,24 @@
 
 use std::{collections::VecDeque, sync::Arc};
 
-use tavola_engine::Viewer;
 use tokio::{sync::watch, task::JoinHandle};
 
 use super::{
     Session, TokenHash,
     history::History,
     session::{Entrance, First, Progress},
+    state::Pass,
     watchers::Encoded,
 };
-use crate::{error::Error, pb::v1::View, shutdown::Shutdown};
+use crate::{error::Error, pb::v1::View, shutdown::Shutdown, wire::Answer};
 
 /// Follows a session without gap or repeat. A watcher that is not asked for its next update costs nothing; one that
 /// falls too far behind is given a snapshot.
 #[derive(Debug)]
 pub struct Watcher {
     session: Arc<Session>,
-    viewer: Viewer,
+    pass: Pass,
     view: View,
-    token: Option<TokenHash>,
     progress: watch::Receiver<Progress>,
     shutdown: Shutdown,
     /// Updates to hand out, each once its version is committed.
@@ -58,20 +57,30 @@ impl Watcher {
         from_version: Option<u64>,
         seat_only: bool,
     ) -> Result<Self, Error> {
-        let Entrance { viewer, token, progress, joined, first } = session.watch(token, view, from_version, seat_only)?;
+        let Entrance {
+            pass,
+            progress,
+            joined,
+            first,
+        } = session.watch(token, view, from_version, seat_only)?;
         let (ready, missed, fetched) = match first {
             First::Snapshot(snapshot) => (VecDeque::from([snapshot]), None, joined),
-            First::Missed { after, history } => {
-                (VecDeque::new(), Some(Missed { history: Arc::new(history), until: joined, telling: None }), after)
-            }
+            First::Missed { after, history } => (
+                VecDeque::new(),
+                Some(Missed {
+                    history: Arc::from(history),
+                    until: joined,
+                    telling: None,
+                }),
+                after,
+            ),
             First::Nothing => (VecDeque::new(), None, joined),
         };
         let reloads = progress.borrow().reloads;
         Ok(Self {
             session: Arc::clone(session),
-            viewer,
+            pass,
             view,
-            token,
             progress,
             shutdown: session.house().shutdown().clone(),
             ready,
@@ -124,7 +133,10 @@ impl Watcher {
                 self.missed = None;
                 self.fetched = self.handed_out;
             }
-            if let Some(update) = self.ready.pop_front_if(|(version, _)| *version <= progress.published) {
+            if let Some(update) = self
+                .ready
+                .pop_front_if(|(version, _)| *version <= progress.published)
+            {
                 return Ok(Some(update));
             }
             if let Some(error) = progress.end() {
@@ -138,21 +150,35 @@ impl Watcher {
                 self.catch_up().await?;
                 continue;
             }
-            if self.ready.is_empty() {
-                if self.handed_out > 0 && self.session.ends_with(self.handed_out) {
-                    return Ok(None);
-                }
-                self.ready = self.session.updates(self.token, self.viewer, self.view, self.fetched)?.into();
+            if self.ready.is_empty() && self.fetched < progress.published {
+                self.ready = self
+                    .session
+                    .updates(&self.pass, self.view, self.fetched)?
+                    .into();
                 if let Some((version, _)) = self.ready.back() {
                     self.fetched = *version;
                     continue;
                 }
+            } else if progress.finished && self.handed_out == progress.published {
+                return Ok(None);
             }
-            tokio::select! {
-                changed = self.progress.changed() => changed.map_err(|_| Error::SessionNotFound)?,
-                () = self.shutdown.wait() => {}
-            }
+            // A shutdown, too, makes itself felt here.
+            self.progress
+                .changed()
+                .await
+                .map_err(|_| Error::SessionNotFound)?;
         }
+    }
+
+    /// Answers a decision for the seat that watches: the version that the answer makes, once it is committed.
+    ///
+    /// # Errors
+    /// As [`Session::submit`].
+    pub async fn submit(&self, decision: u64, answer: &Answer) -> Result<u64, Error> {
+        self.session.touch();
+        self.session
+            .settle(self.session.submit_again(&self.pass, decision, answer)?)
+            .await
     }
 
     /// Tells the next part of what was missed. Replaying is work: another thread does it.
@@ -160,7 +186,7 @@ impl Watcher {
         let Some(missed) = &mut self.missed else {
             return Ok(());
         };
-        let (viewer, view, fetched) = (self.viewer, self.view, self.fetched);
+        let (viewer, view, fetched) = (self.pass.viewer(), self.view, self.fetched);
         let telling = missed.telling.get_or_insert_with(|| {
             let history = Arc::clone(&missed.history);
             tokio::task::spawn_blocking(move || history.updates(viewer, view, fetched))
@@ -180,6 +206,6 @@ impl Watcher {
 
 impl Drop for Watcher {
     fn drop(&mut self) {
-        self.session.unwatch(self.viewer, self.view);
+        self.session.unwatch(self.pass.viewer(), self.view);
     }
 }

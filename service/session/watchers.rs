@@ -31,7 +31,12 @@ impl Feeds {
     pub(super) fn join(&mut self, viewer: Viewer, view: View) {
         match self.feed_mut(viewer, view) {
             Some(feed) => feed.watchers += 1,
-            None => self.feeds.push(Feed { viewer, view, watchers: 1, updates: VecDeque::new() }),
+            None => self.feeds.push(Feed {
+                viewer,
+                view,
+                watchers: 1,
+                updates: VecDeque::new(),
+            }),
         }
     }
 
@@ -49,24 +54,43 @@ impl Feeds {
     }
 
     /// Adds a version; `encode` is asked once for each kind of viewer. At most `lag_max` versions are kept.
-    pub(super) fn push(&mut self, version: u64, lag_max: usize, mut encode: impl FnMut(Viewer, View) -> Bytes) {
+    pub(super) fn push(
+        &mut self,
+        version: u64,
+        lag_max: usize,
+        mut encode: impl FnMut(Viewer, View) -> Bytes,
+    ) {
         for feed in &mut self.feeds {
             if feed.updates.len() >= lag_max {
                 feed.updates.pop_front();
             }
-            feed.updates.push_back((version, encode(feed.viewer, feed.view)));
+            feed.updates
+                .push_back((version, encode(feed.viewer, feed.view)));
         }
     }
 
     /// The updates after version `seen`, up to `published`. `None` if some of them are no longer kept.
-    pub(super) fn after(&self, viewer: Viewer, view: View, seen: u64, published: u64) -> Option<Vec<Encoded>> {
+    pub(super) fn after(
+        &self,
+        viewer: Viewer,
+        view: View,
+        seen: u64,
+        published: u64,
+    ) -> Option<Vec<Encoded>> {
         if seen >= published {
             return Some(Vec::new());
         }
-        let updates = &self.feeds.iter().find(|feed| feed.viewer == viewer && feed.view == view)?.updates;
+        let updates = &self
+            .feeds
+            .iter()
+            .find(|feed| feed.viewer == viewer && feed.view == view)?
+            .updates;
         let first = updates.front()?.0;
         let skip = usize::try_from((seen + 1).checked_sub(first)?).ok()?;
-        let wanted = updates.iter().skip(skip).take_while(|(version, _)| *version <= published);
+        let wanted = updates
+            .iter()
+            .skip(skip)
+            .take_while(|(version, _)| *version <= published);
         Some(wanted.cloned().collect())
     }
 
@@ -78,7 +102,9 @@ impl Feeds {
     }
 
     fn feed_mut(&mut self, viewer: Viewer, view: View) -> Option<&mut Feed> {
-        self.feeds.iter_mut().find(|feed| feed.viewer == viewer && feed.view == view)
+        self.feeds
+            .iter_mut()
+            .find(|feed| feed.viewer == viewer && feed.view == view)
     }
 }
 
@@ -89,7 +115,13 @@ mod tests {
     const AS: (Viewer, View) = (Viewer::Spectator, View::Lean);
 
     fn versions(feeds: &Feeds, seen: u64, published: u64) -> Option<Vec<u64>> {
-        Some(feeds.after(AS.0, AS.1, seen, published)?.into_iter().map(|(version, _)| version).collect())
+        Some(
+            feeds
+                .after(AS.0, AS.1, seen, published)?
+                .into_iter()
+                .map(|(version, _)| version)
+                .collect(),
+        )
     }
 
     #[test]

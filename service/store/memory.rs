@@ -1,23 +1,29 @@
 //! Sessions in memory: gone when the process is.
 
-use dashmap::{DashMap, Entry as Slot};
+use dashmap::Entry as Slot;
 
-use super::{Commit, Header, LogEntry, SessionId, Store, StoreError, Stored};
+use super::{Commit, Header, LogEntry, SessionId, SessionMap, Store, StoreError, Stored};
 
 /// Keeps sessions in memory.
 #[derive(Debug, Default)]
 pub struct MemoryStore {
-    sessions: DashMap<SessionId, Stored>,
+    sessions: SessionMap<Stored>,
 }
 
 impl Store for MemoryStore {
     fn create(&self, id: SessionId, header: Header) -> Commit {
         Commit::Done(match self.sessions.entry(id) {
             Slot::Vacant(slot) => {
-                slot.insert(Stored { header, log: Vec::new() });
+                slot.insert(Stored {
+                    header,
+                    log: Vec::new(),
+                });
                 Ok(())
             }
-            Slot::Occupied(slot) => Err(StoreError::Conflict { expected: 0, actual: slot.get().log.len() as u64 }),
+            Slot::Occupied(slot) => Err(StoreError::Conflict {
+                expected: 0,
+                actual: slot.get().log.len() as u64,
+            }),
         })
     }
 
@@ -34,14 +40,35 @@ impl Store for MemoryStore {
     }
 
     fn delete(&self, id: SessionId) -> Commit {
-        Commit::Done(self.sessions.remove(&id).map(drop).ok_or(StoreError::NotFound))
+        Commit::Done(
+            self.sessions
+                .remove(&id)
+                .map(drop)
+                .ok_or(StoreError::NotFound),
+        )
     }
 
     fn load(&self, id: SessionId) -> Result<Stored, StoreError> {
-        self.sessions.get(&id).map(|stored| stored.clone()).ok_or(StoreError::NotFound)
+        self.sessions
+            .get(&id)
+            .map(|stored| stored.clone())
+            .ok_or(StoreError::NotFound)
     }
 
     fn list(&self) -> Result<Vec<SessionId>, StoreError> {
         Ok(self.sessions.iter().map(|stored| *stored.key()).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::store::conformance;
+
+    #[test]
+    fn memory_keeps_the_contract_of_every_store() {
+        conformance::check(Arc::new(MemoryStore::default()));
     }
 }

@@ -1,9 +1,17 @@
 //! Where sessions are kept: for each a header and a log that only grows.
 
+#[cfg(test)]
+mod conformance;
 mod memory;
 
-use std::{fmt, str::FromStr, time::SystemTime};
+use std::{
+    fmt,
+    hash::{BuildHasherDefault, Hasher},
+    str::FromStr,
+    time::SystemTime,
+};
 
+use dashmap::DashMap;
 use tavola_engine::{Entry, Seat};
 use tokio::sync::oneshot;
 
@@ -43,11 +51,38 @@ impl FromStr for SessionId {
     type Err = NotAnId;
 
     fn from_str(text: &str) -> Result<Self, NotAnId> {
-        let is_id = text.len() == 32 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        let is_id = text.len() == 32
+            && text
+                .bytes()
+                .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         let bits = is_id.then(|| u128::from_str_radix(text, 16).ok()).flatten();
         bits.map(Self).ok_or(NotAnId)
     }
 }
+
+/// Hashes ids to themselves: they are random already, and the server's own.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct IdHasher(u64);
+
+impl Hasher for IdHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes
+            .iter()
+            .for_each(|byte| self.0 = self.0.rotate_left(8) ^ u64::from(*byte));
+    }
+
+    fn write_u128(&mut self, id: u128) {
+        let (low, high) = (id as u64, (id >> 64) as u64);
+        self.0 = low ^ high;
+    }
+}
+
+/// A map of sessions by their ids, for many threads.
+pub type SessionMap<T> = DashMap<SessionId, T, BuildHasherDefault<IdHasher>>;
 
 /// The text is no id of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,7 +194,14 @@ mod tests {
         let id = SessionId::new();
         assert_eq!(id.to_string().parse(), Ok(id));
         assert_eq!(SessionId(1).to_string(), format!("{}1", "0".repeat(31)));
-        for wrong in ["", "1", &"0".repeat(33), &"g".repeat(32), &format!("+{}", "0".repeat(31)), &"A".repeat(32)] {
+        for wrong in [
+            "",
+            "1",
+            &"0".repeat(33),
+            &"g".repeat(32),
+            &format!("+{}", "0".repeat(31)),
+            &"A".repeat(32),
+        ] {
             assert_eq!(wrong.parse::<SessionId>(), Err(NotAnId), "{wrong}");
         }
     }

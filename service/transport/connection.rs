@@ -46,7 +46,10 @@ impl Connections {
     /// None yet.
     #[must_use]
     pub fn new(limits: ConnectionLimits) -> Self {
-        Self { limits, open: Mutex::default() }
+        Self {
+            limits,
+            open: Mutex::default(),
+        }
     }
 
     /// Lets a connection in, or closes it because there are too many.
@@ -62,14 +65,21 @@ impl Connections {
             open.total += 1;
             open.per_peer.insert(peer, from_peer + 1);
         }
-        let counted = Counted { connections: Arc::clone(this), peer };
+        let counted = Counted {
+            connections: Arc::clone(this),
+            peer,
+        };
         // Without it a reply waits for the acknowledgement of the one before: 40 ms a call.
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%peer, %error, "the connection is gone already");
             return None;
         }
         let silence = Box::pin(tokio::time::sleep(this.limits.handshake_timeout));
-        Some(Connection { stream, silence: Some(silence), _counted: counted })
+        Some(Connection {
+            stream,
+            silence: Some(silence),
+            _counted: counted,
+        })
     }
 
     /// How many are open.
@@ -112,7 +122,11 @@ pub struct Connection {
 }
 
 impl AsyncRead for Connection {
-    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
         let read = Pin::new(&mut self.stream).poll_read(cx, buf);
         if let Some(silence) = &mut self.silence {
             if read.is_ready() {
@@ -126,7 +140,11 @@ impl AsyncRead for Connection {
 }
 
 impl AsyncWrite for Connection {
-    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &[u8],
+    ) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.stream).poll_write(cx, buf)
     }
 

@@ -42,11 +42,18 @@ pub fn bind(address: SocketAddr, count: usize) -> Result<Vec<TcpListener>, BindE
     let probe = socket(address, false).map_err(fail)?;
     let address = probe.local_addr().map_err(fail)?;
     drop(probe);
-    (0..count).map(|_| socket(address, true)).collect::<io::Result<_>>().map_err(fail)
+    (0..count)
+        .map(|_| socket(address, true))
+        .collect::<io::Result<_>>()
+        .map_err(fail)
 }
 
 fn socket(address: SocketAddr, shared: bool) -> io::Result<TcpListener> {
-    let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
+    let socket = Socket::new(
+        Domain::for_address(address),
+        Type::STREAM,
+        Some(Protocol::TCP),
+    )?;
     socket.set_reuse_address(true)?;
     socket.set_reuse_port(shared)?;
     socket.set_nonblocking(true)?;
@@ -71,7 +78,11 @@ impl Incoming {
     /// If the event loop cannot take the socket.
     pub fn new(listener: TcpListener, connections: Arc<Connections>) -> io::Result<Self> {
         let listener = tokio::net::TcpListener::from_std(listener)?;
-        Ok(Self { listener, connections, pause: None })
+        Ok(Self {
+            listener,
+            connections,
+            pause: None,
+        })
     }
 }
 
@@ -112,8 +123,14 @@ mod tests {
     #[test]
     fn all_listeners_share_one_port() {
         let listeners = bind(any_port(), 3).unwrap();
-        let ports: Vec<_> = listeners.iter().map(|listener| listener.local_addr().unwrap().port()).collect();
-        assert!(ports[0] != 0 && ports.iter().all(|port| *port == ports[0]), "{ports:?}");
+        let ports: Vec<_> = listeners
+            .iter()
+            .map(|listener| listener.local_addr().unwrap().port())
+            .collect();
+        assert!(
+            ports[0] != 0 && ports.iter().all(|port| *port == ports[0]),
+            "{ports:?}"
+        );
     }
 
     #[test]

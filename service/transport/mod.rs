@@ -1,9 +1,11 @@
 //! Sockets and what lies between them and the services: listeners, connections, browsers.
 
 mod connection;
+mod gate;
 mod listener;
 mod web;
 
 pub use connection::{Connection, ConnectionLimits, Connections};
+pub use gate::GateLayer;
 pub use listener::{BindError, Incoming, bind};
 pub use web::WebLayer;

@@ -1,13 +1,18 @@
 //! Browsers: gRPC-Web and CORS on the same port, out of the way of everybody else.
 
-use std::task::{Context, Poll};
+use std::{
+    future::Future,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+};
 
 use futures_util::future::Either;
-use http::{HeaderName, HeaderValue, Method, Request, Response, Version, header};
+use http::{HeaderName, HeaderValue, Method, Request, Response, Version, header, uri::Authority};
 use tonic::body::Body;
-use tonic_web::{GrpcWebLayer, GrpcWebService};
-use tower::{Layer, Service};
-use tower_http::cors::{AllowHeaders, AllowOrigin, Any, Cors, CorsLayer};
+use tonic_web::GrpcWebLayer;
+use tower::{Layer, Service, ServiceExt as _};
+use tower_http::cors::{AllowHeaders, AllowOrigin, Any, CorsLayer};
 
 /// What a page may read of a reply: the headers and trailers of gRPC.
 const EXPOSED: [HeaderName; 3] = [
@@ -23,7 +28,7 @@ const PREFLIGHT_MAX_AGE: std::time::Duration = std::time::Duration::from_secs(24
 /// headers.
 #[derive(Clone, Debug)]
 pub struct WebLayer {
-    cors: CorsLayer,
+    cors: Arc<CorsLayer>,
 }
 
 impl WebLayer {
@@ -32,12 +37,18 @@ impl WebLayer {
     /// # Errors
     /// The origin that cannot be one.
     pub fn new(origins: &str) -> Result<Self, String> {
-        let origins: Vec<_> = origins.split(',').map(str::trim).filter(|origin| !origin.is_empty()).collect();
+        let origins: Vec<_> = origins
+            .split(',')
+            .map(str::trim)
+            .filter(|origin| !origin.is_empty())
+            .collect();
         let allowed = if origins.contains(&"*") {
             AllowOrigin::from(Any)
         } else {
-            let origins: Result<Vec<HeaderValue>, _> =
-                origins.into_iter().map(|origin| origin.parse().map_err(|_| origin.to_owned())).collect();
+            let origins: Result<Vec<HeaderValue>, _> = origins
+                .into_iter()
+                .map(|text| origin(text).ok_or_else(|| text.to_owned()))
+                .collect();
             AllowOrigin::list(origins?)
         };
         let cors = CorsLayer::new()
@@ -47,46 +58,82 @@ impl WebLayer {
             .allow_headers(AllowHeaders::mirror_request())
             .expose_headers(EXPOSED)
             .max_age(PREFLIGHT_MAX_AGE);
-        Ok(Self { cors })
+        Ok(Self {
+            cors: Arc::new(cors),
+        })
     }
+
+    /// The same, sharing nothing with this one.
+    #[must_use]
+    pub fn unshared(&self) -> Self {
+        Self {
+            cors: Arc::new((*self.cors).clone()),
+        }
+    }
+}
+
+/// An origin as a browser sends it: `scheme://host`, with a port where it is not the scheme's own. Anything else would
+/// never be equal to one, and its page would be turned away without a word.
+fn origin(text: &str) -> Option<HeaderValue> {
+    let (scheme, host_and_port) = text.split_once("://")?;
+    let is_scheme = scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+        && scheme
+            .chars()
+            .all(|char| char.is_ascii_alphanumeric() || "+-.".contains(char));
+    let authority: Authority = host_and_port.parse().ok()?;
+    let host = authority.host();
+    let is_host = !host.is_empty() && !host.contains('*');
+    let named = match authority.port_u16() {
+        Some(port) => format!("{host}:{port}"),
+        None => host.to_owned(),
+    };
+    (is_scheme && is_host && named == host_and_port)
+        .then(|| text.parse().ok())
+        .flatten()
 }
 
 impl<S: Clone> Layer<S> for WebLayer {
     type Service = Web<S>;
 
     fn layer(&self, inner: S) -> Self::Service {
-        let browsers = self.cors.layer(GrpcWebLayer::new().layer(inner.clone()));
-        Web { others: inner, browsers }
+        Web {
+            inner,
+            cors: Arc::clone(&self.cors),
+        }
     }
 }
 
 /// What [`WebLayer`] makes of a service.
 #[derive(Clone, Debug)]
 pub struct Web<S> {
-    others: S,
-    browsers: Cors<GrpcWebService<S>>,
+    inner: S,
+    cors: Arc<CorsLayer>,
 }
 
 impl<S> Service<Request<Body>> for Web<S>
 where
-    S: Service<Request<Body>, Response = Response<Body>>,
+    S: Service<Request<Body>, Response = Response<Body>> + Clone + Send + 'static,
+    S::Future: Send,
+    S::Error: Send,
 {
     type Response = Response<Body>;
     type Error = S::Error;
-    type Future = Either<S::Future, <Cors<GrpcWebService<S>> as Service<Request<Body>>>::Future>;
+    // A browser's future is large and rare: boxed, it does not weigh on the others.
+    type Future =
+        Either<S::Future, Pin<Box<dyn Future<Output = Result<Response<Body>, S::Error>> + Send>>>;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
-        // Both are the same service underneath, so that either being ready will do only if both are.
-        std::task::ready!(self.others.poll_ready(cx))?;
-        Service::<Request<Body>>::poll_ready(&mut self.browsers, cx)
+        self.inner.poll_ready(cx)
     }
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
-        if from_browser(&request) {
-            Either::Right(self.browsers.call(request))
-        } else {
-            Either::Left(self.others.call(request))
+        if !from_browser(&request) {
+            return Either::Left(self.inner.call(request));
         }
+        let browsers = self
+            .cors
+            .layer(GrpcWebLayer::new().layer(self.inner.clone()));
+        Either::Right(Box::pin(browsers.oneshot(request)))
     }
 }
 

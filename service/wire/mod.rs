@@ -76,8 +76,8 @@ pub enum Allowed {
 pub struct GameEntry {
     /// Its id.
     pub id: &'static str,
-    catalog: fn() -> pb::Game,
-    open: fn(&Opening) -> Result<Box<dyn Table>, Error>,
+    pub(crate) catalog: fn() -> pb::Game,
+    pub(crate) open: fn(&Opening) -> Result<Box<dyn Table>, Error>,
 }
 
 impl std::fmt::Debug for GameEntry {
@@ -92,7 +92,11 @@ pub type Opening = Record<pb::Options>;
 
 impl GameEntry {
     const fn of<G: Wire>() -> Self {
-        Self { id: G::INFO.slug, catalog: catalog_of::<G>, open: table::open::<G> }
+        Self {
+            id: G::INFO.slug,
+            catalog: catalog_of::<G>,
+            open: table::open::<G>,
+        }
     }
 
     /// The game with this id.
@@ -104,7 +108,13 @@ impl GameEntry {
     /// The refusal of an id that is no game's.
     #[must_use]
     pub fn not_found() -> Error {
-        Error::GameNotFound { games: GAMES.iter().map(|game| game.id).collect::<Vec<_>>().join(", ") }
+        Error::GameNotFound {
+            games: GAMES
+                .iter()
+                .map(|game| game.id)
+                .collect::<Vec<_>>()
+                .join(", "),
+        }
     }
 
     /// What the catalog says of it.
@@ -137,7 +147,10 @@ fn catalog_of<G: Wire>() -> pb::Game {
         hidden_information: info.hidden,
         options: G::OPTIONS.iter().map(option_to_pb).collect(),
         default_options: Some(G::options_to_pb(&defaults)),
-        bots: HouseBot::ALL.iter().map(|bot| bot.name().to_owned()).collect(),
+        bots: HouseBot::ALL
+            .iter()
+            .map(|bot| bot.name().to_owned())
+            .collect(),
     }
 }
 

@@ -3,8 +3,8 @@
 use tavola_engine::{
     Game as _, Seat, SeatSet, Seen,
     games::santorini::{
-        Action, DrawReason, Event, GodMode, Options, Piece, PieceSupply, Public, Santorini, Space, Stage, StartPlayer,
-        Supply, WinReason, Worker, options::MAX_TURNS,
+        Action, DrawReason, Event, GodMode, Options, Piece, PieceSupply, Public, Santorini, Space,
+        Stage, StartPlayer, Supply, WinReason, Worker, options::MAX_TURNS,
     },
 };
 
@@ -47,28 +47,34 @@ impl Wire for Santorini {
         let Some(pb::options::Game::Santorini(options)) = options.game else {
             return Ok(defaults);
         };
-        let field = |name: &'static str, allowed: &'static str| Violation::new(format!("santorini.{name}"), allowed);
+        let field = |name: &'static str, allowed: &'static str| {
+            Violation::new(format!("santorini.{name}"), allowed)
+        };
         Ok(Options {
             god_mode: match game::GodMode::try_from(options.god_mode) {
                 Ok(game::GodMode::Unspecified) => defaults.god_mode,
                 Ok(game::GodMode::None) => GodMode::None,
                 Err(_) => return Err(field("god_mode", "is GOD_MODE_NONE")),
             },
-            start_player: match options.start_player.map(u8::try_from) {
+            // What is too large for the type is too large for the rules, which say what would be allowed.
+            start_player: match options.start_player {
                 None => defaults.start_player,
-                Some(Ok(seat)) => StartPlayer::Seat(Seat(seat)),
-                Some(Err(_)) => return Err(field("start_player", "is unset for random, or a seat from 0")),
+                Some(seat) => StartPlayer::Seat(Seat(u8::try_from(seat).unwrap_or(u8::MAX))),
             },
             piece_supply: match game::PieceSupply::try_from(options.piece_supply) {
                 Ok(game::PieceSupply::Unspecified) => defaults.piece_supply,
                 Ok(game::PieceSupply::Limited) => PieceSupply::Limited,
                 Ok(game::PieceSupply::Unlimited) => PieceSupply::Unlimited,
-                Err(_) => return Err(field("piece_supply", "is PIECE_SUPPLY_LIMITED or PIECE_SUPPLY_UNLIMITED")),
+                Err(_) => {
+                    return Err(field(
+                        "piece_supply",
+                        "is PIECE_SUPPLY_LIMITED or PIECE_SUPPLY_UNLIMITED",
+                    ));
+                }
             },
-            max_turns: match options.max_turns.map(u16::try_from) {
+            max_turns: match options.max_turns {
                 None => defaults.max_turns,
-                Some(Ok(max_turns)) => max_turns,
-                Some(Err(_)) => return Err(field("max_turns", "is 1 to 1000")),
+                Some(max_turns) => u16::try_from(max_turns).unwrap_or(u16::MAX),
             },
         })
     }
@@ -90,12 +96,17 @@ impl Wire for Santorini {
             .into(),
             max_turns: Some(options.max_turns.into()),
         };
-        pb::Options { game: Some(pb::options::Game::Santorini(options)) }
+        pb::Options {
+            game: Some(pb::options::Game::Santorini(options)),
+        }
     }
 
     fn action_from_pb(action: &pb::Action) -> Result<Action, Violation> {
         let Some(pb::action::Game::Santorini(action)) = &action.game else {
-            return Err(Violation::new("santorini", "is required, because that is the game of the session"));
+            return Err(Violation::new(
+                "santorini",
+                "is required, because that is the game of the session",
+            ));
         };
         match &action.kind {
             Some(game::action::Kind::PlaceWorker(place)) => Ok(Action::PlaceWorker {
@@ -113,39 +124,62 @@ impl Wire for Santorini {
                     Ok(game::Piece::Block) => Piece::Block,
                     Ok(game::Piece::Dome) => Piece::Dome,
                     Ok(game::Piece::Unspecified) | Err(_) => {
-                        return Err(Violation::new("santorini.build.piece", "is PIECE_BLOCK or PIECE_DOME"));
+                        return Err(Violation::new(
+                            "santorini.build.piece",
+                            "is PIECE_BLOCK or PIECE_DOME",
+                        ));
                     }
                 },
             }),
-            None => Err(Violation::new("santorini.kind", "is one of place_worker, move, build")),
+            None => Err(Violation::new(
+                "santorini.kind",
+                "is one of place_worker, move, build",
+            )),
         }
     }
 
     fn action_to_pb(action: Action) -> pb::Action {
         let kind = match action {
-            Action::PlaceWorker { worker, space } => game::action::Kind::PlaceWorker(game::PlaceWorker {
-                worker: Some(worker.index().into()),
-                space: Some(space.index().into()),
-            }),
-            Action::Move { worker, to } => {
-                game::action::Kind::Move(game::Move { worker: Some(worker.index().into()), to: Some(to.index().into()) })
+            Action::PlaceWorker { worker, space } => {
+                game::action::Kind::PlaceWorker(game::PlaceWorker {
+                    worker: Some(worker.index().into()),
+                    space: Some(space.index().into()),
+                })
             }
-            Action::Build { worker, space, piece } => game::action::Kind::Build(game::Build {
+            Action::Move { worker, to } => game::action::Kind::Move(game::Move {
+                worker: Some(worker.index().into()),
+                to: Some(to.index().into()),
+            }),
+            Action::Build {
+                worker,
+                space,
+                piece,
+            } => game::action::Kind::Build(game::Build {
                 worker: Some(worker.index().into()),
                 space: Some(space.index().into()),
                 piece: piece_to_pb(piece).into(),
             }),
         };
-        pb::Action { game: Some(pb::action::Game::Santorini(game::Action { kind: Some(kind) })) }
+        pb::Action {
+            game: Some(pb::action::Game::Santorini(game::Action {
+                kind: Some(kind),
+            })),
+        }
     }
 
     fn observation_to_pb(seen: Seen<'_, Self>) -> pb::Observation {
-        pb::Observation { game: Some(pb::observation::Game::Santorini(public_to_pb(seen.public))) }
+        pb::Observation {
+            game: Some(pb::observation::Game::Santorini(public_to_pb(seen.public))),
+        }
     }
 
     fn state_to_pb(&self) -> pb::State {
-        let state = game::State { table: Some(public_to_pb(self.public())) };
-        pb::State { game: Some(pb::state::Game::Santorini(state)) }
+        let state = game::State {
+            table: Some(public_to_pb(self.public())),
+        };
+        pb::State {
+            game: Some(pb::state::Game::Santorini(state)),
+        }
     }
 
     fn event_to_pb(event: &Event) -> pb::Event {
@@ -156,21 +190,29 @@ impl Wire for Santorini {
                 worker: Some(worker.index().into()),
                 space: Some(space.index().into()),
             }),
-            Event::TurnStarted { seat, number } => {
-                Kind::TurnStarted(game::TurnStarted { seat: Some(seat.0.into()), number: (*number).into() })
-            }
+            Event::TurnStarted { seat, number } => Kind::TurnStarted(game::TurnStarted {
+                seat: Some(seat.0.into()),
+                number: (*number).into(),
+            }),
             Event::WorkerMoved { worker, from, to } => Kind::WorkerMoved(game::WorkerMoved {
                 worker: Some(worker.index().into()),
                 from: Some(from.index().into()),
                 to: Some(to.index().into()),
             }),
-            Event::Built { worker, space, piece, level } => Kind::Built(game::Built {
+            Event::Built {
+                worker,
+                space,
+                piece,
+                level,
+            } => Kind::Built(game::Built {
                 worker: Some(worker.index().into()),
                 space: Some(space.index().into()),
                 piece: piece_to_pb(*piece).into(),
                 level: Some(level.number().into()),
             }),
-            Event::TurnEnded { seat } => Kind::TurnEnded(game::TurnEnded { seat: Some(seat.0.into()) }),
+            Event::TurnEnded { seat } => Kind::TurnEnded(game::TurnEnded {
+                seat: Some(seat.0.into()),
+            }),
             Event::GameWon { winners, reason } => Kind::GameWon(game::GameWon {
                 winners: seats_to_pb(*winners),
                 reason: match reason {
@@ -187,13 +229,20 @@ impl Wire for Santorini {
                 .into(),
             }),
         };
-        pb::Event { game: Some(pb::event::Game::Santorini(game::Event { kind: Some(kind) })) }
+        pb::Event {
+            game: Some(pb::event::Game::Santorini(game::Event { kind: Some(kind) })),
+        }
     }
 }
 
 fn worker(number: Option<u32>, field: &'static str) -> Result<Worker, Violation> {
     let worker = number.and_then(|number| Worker::from_index(u8::try_from(number).ok()?));
-    worker.ok_or_else(|| Violation::new(field, format!("is a worker from 0 to {}", Worker::COUNT - 1)))
+    worker.ok_or_else(|| {
+        Violation::new(
+            field,
+            format!("is a worker from 0 to {}", Worker::COUNT - 1),
+        )
+    })
 }
 
 fn space(number: Option<u32>, field: &'static str) -> Result<Space, Violation> {
@@ -224,21 +273,36 @@ fn public_to_pb(public: &Public) -> game::Observation {
     let in_play = Worker::all().filter(|worker| seats.contains(Seat(worker.side().index())));
     game::Observation {
         board: Some(game::Board {
-            levels: Space::all().map(|space| public.board.level(space).number().into()).collect(),
-            domes: public.board.domes().iter().map(|space| space.index().into()).collect(),
+            levels: Space::all()
+                .map(|space| public.board.level(space).number().into())
+                .collect(),
+            domes: public
+                .board
+                .domes()
+                .iter()
+                .map(|space| space.index().into())
+                .collect(),
         }),
         workers: in_play
             .map(|worker| game::Worker {
                 worker: Some(worker.index().into()),
                 seat: Some(worker.side().index().into()),
-                space: public.workers.space_of(worker).map(|space| space.index().into()),
+                space: public
+                    .workers
+                    .space_of(worker)
+                    .map(|space| space.index().into()),
             })
             .collect(),
         supply: match &public.supply {
             Supply::Unlimited => None,
             Supply::Limited(pieces) => {
                 let [level1_blocks, level2_blocks, level3_blocks] = pieces.blocks.map(u32::from);
-                Some(game::Supply { level1_blocks, level2_blocks, level3_blocks, domes: pieces.domes.into() })
+                Some(game::Supply {
+                    level1_blocks,
+                    level2_blocks,
+                    level3_blocks,
+                    domes: pieces.domes.into(),
+                })
             }
         },
         stage: stage.into(),

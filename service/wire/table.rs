@@ -32,8 +32,8 @@ pub trait Table: Debug + Send + Sync {
     fn entries(&self) -> &[Entry];
     /// The seats that owe an answer; none once over.
     fn to_act(&self) -> SeatSet;
-    /// The number under which the viewer answers the open decision; for a seat that is not asked, and for a spectator,
-    /// the one under which it was opened.
+    /// The number under which the viewer answers the open decision; for a seat that is not asked,
+    /// and for a spectator, the one under which it was opened.
     fn decision_number(&self, viewer: Viewer) -> u64;
     /// The result, once over.
     fn outcome(&self) -> Option<pb::Outcome>;
@@ -101,17 +101,27 @@ pub struct Live<G: Game> {
 /// A table of the game `G` at its first decision.
 pub(super) fn open<G: Wire>(opening: &Opening) -> Result<Box<dyn Table>, Error> {
     if opening.rules_version != G::INFO.rules_version {
-        tracing::error!(game = G::INFO.slug, opening.rules_version, "record of another rules version");
+        tracing::error!(
+            game = G::INFO.slug,
+            opening.rules_version,
+            "record of another rules version"
+        );
         return Err(Error::Internal);
     }
     let within = |violation: Violation| Error::OptionsNotLegal(violation.within("options"));
     let options = G::options_from_pb(opening.options).map_err(within)?;
     let mut told = Vec::new();
-    let play = Playthrough::start(options, opening.seats, opening.seed, Some(&mut told)).map_err(|error| {
-        // The number of seats is a field beside the options.
-        let path = if error.field == "seats" { error.field.to_owned() } else { format!("options.{}.{}", G::INFO.slug, error.field) };
-        Error::OptionsNotLegal(Violation::new(path, error.allowed))
-    })?;
+    let play = Playthrough::start(options, opening.seats, opening.seed, Some(&mut told)).map_err(
+        |error| {
+            // The number of seats is a field beside the options.
+            let path = if error.field == "seats" {
+                error.field.to_owned()
+            } else {
+                format!("options.{}.{}", G::INFO.slug, error.field)
+            };
+            Error::OptionsNotLegal(Violation::new(path, error.allowed))
+        },
+    )?;
     Ok(Box::new(Live::<G> { play, told }))
 }
 
@@ -140,7 +150,9 @@ impl<G: Wire> Table for Live<G> {
 
     fn decision_number(&self, viewer: Viewer) -> u64 {
         match viewer {
-            Viewer::Seat(seat) if self.to_act().contains(seat) => self.play.decision_number_for(seat),
+            Viewer::Seat(seat) if self.to_act().contains(seat) => {
+                self.play.decision_number_for(seat)
+            }
             Viewer::Seat(_) | Viewer::Spectator => self.play.decision_number(),
         }
     }
@@ -166,14 +178,21 @@ impl<G: Wire> Table for Live<G> {
         let shown = |action| {
             let mut label = String::new();
             G::label(seen, action, &mut label);
-            pb::LegalAction { action_id: Some(G::encode(action).0), action: Some(G::action_to_pb(action)), label }
+            pb::LegalAction {
+                action_id: Some(G::encode(action).0),
+                action: Some(G::action_to_pb(action)),
+                label,
+            }
         };
         G::legal_actions(seen).into_iter().map(shown).collect()
     }
 
     fn legal_action_ids(&self, seat: Seat) -> Vec<u32> {
         let seen = self.play.state().seen(Viewer::Seat(seat));
-        G::legal_actions(seen).into_iter().map(|action| G::encode(action).0).collect()
+        G::legal_actions(seen)
+            .into_iter()
+            .map(|action| G::encode(action).0)
+            .collect()
     }
 
     fn events(&self, viewer: Viewer) -> Vec<pb::Event> {
@@ -181,7 +200,10 @@ impl<G: Wire> Table for Live<G> {
             Viewer::Seat(seat) => Some(seat),
             Viewer::Spectator => None,
         };
-        let heard = self.told.iter().filter(|(audience, _)| audience.includes(seat));
+        let heard = self
+            .told
+            .iter()
+            .filter(|(audience, _)| audience.includes(seat));
         heard.map(|(_, event)| G::event_to_pb(event)).collect()
     }
 
@@ -201,7 +223,10 @@ impl<G: Wire> Table for Live<G> {
         match answer {
             Answer::Id(id) if G::decode(ActionId(*id)).is_some() => Ok(ActionId(*id)),
             Answer::Id(_) => {
-                let allowed = format!("is one of the ids in 0..{} that are in use", G::ACTION_SPACE - 1);
+                let allowed = format!(
+                    "is one of the ids in 0..{} that are in use",
+                    G::ACTION_SPACE - 1
+                );
                 Err(Error::Malformed(Violation::new("action_id", allowed)))
             }
             Answer::Action(action) => match G::action_from_pb(action) {
@@ -212,7 +237,8 @@ impl<G: Wire> Table for Live<G> {
     }
 
     fn submit(&mut self, seat: Seat, action: ActionId) -> Result<(), Error> {
-        // What was told before is dropped only when the ply is accepted: until then it is the latest.
+        // What was told before is dropped only when the ply is accepted: until then it is the
+        // latest.
         let before = self.told.len();
         let submitted = self.play.submit_id(seat, action, Some(&mut self.told));
         submitted.map_err(|rejected| Error::rejected(rejected, seat))?;
@@ -230,7 +256,13 @@ impl<G: Wire> Table for Live<G> {
 
     fn answer(&self, seat: Seat, decision: u64) -> Option<(ActionId, Box<dyn Table>)> {
         let (action, play) = self.play.answer(seat, decision)?;
-        Some((action, Box::new(Self { play, told: Vec::new() })))
+        Some((
+            action,
+            Box::new(Self {
+                play,
+                told: Vec::new(),
+            }),
+        ))
     }
 
     fn bot_turn(&self, seat: Seat, bot: HouseBot) -> BotTurn {
@@ -242,6 +274,10 @@ impl<G: Wire> Table for Live<G> {
 fn outcome_to_pb(outcome: &Outcome) -> pb::Outcome {
     pb::Outcome {
         winners: outcome.winners.iter().map(|seat| seat.0.into()).collect(),
-        returns: outcome.returns.iter().map(|(_, &returns)| returns).collect(),
+        returns: outcome
+            .returns
+            .iter()
+            .map(|(_, &returns)| returns)
+            .collect(),
     }
 }

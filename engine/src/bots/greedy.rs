@@ -9,9 +9,11 @@ use crate::cx::Cx;
 use crate::game::{Evaluate, Seen};
 use crate::seat::Seat;
 
-/// Tries each legal action once and plays the one whose result looks best for its seat; among equals any, each equally likely.
+/// Tries each legal action once and plays the one whose result looks best for its seat; among
+/// equals any, each equally likely.
 ///
-/// What the seat doesn't see it imagines: one determinization per decision, and chance of its own behind each action.
+/// What the seat doesn't see it imagines: one determinization per decision, and chance of its own
+/// behind each action.
 #[derive(Debug)]
 pub struct GreedyBot {
     dice: StdRng,
@@ -39,12 +41,13 @@ impl GreedyBot {
 
 impl<G: Evaluate> Bot<G> for GreedyBot {
     fn choose(&mut self, seen: Seen<'_, G>, legal: &[G::Action]) -> G::Action {
-        let imagined = G::determinize(seen, &mut self.own_chance());
         let mut choice = legal[0];
+        // A spectator is never asked.
+        let Some(seat) = seen.seat else { return choice };
+        let imagined = G::determinize(seen, &mut self.own_chance());
         let mut best = f32::NEG_INFINITY;
         let mut equals = 0;
         for &action in legal {
-            let Some(seat) = seen.seat else { continue };
             let prospect = self.prospect(&imagined, seat, action);
             if prospect > best {
                 (choice, best, equals) = (action, prospect, 1);

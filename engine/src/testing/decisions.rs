@@ -104,8 +104,8 @@ impl<G: Game> Trial<'_, G> {
         })
     }
 
-    /// The state after these answers, after which a seat may have more to answer; `None` if one of them closes the decision before all have
-    /// answered.
+    /// The state after these answers, after which a seat may have more to answer; `None` if one of
+    /// them closes the decision before all have answered.
     fn after_answers(&self, asked: SeatSet, answers: &[(Seat, G::Action)]) -> Option<G> {
         let mut state = self.playthrough.state().clone();
         let mut left = asked;

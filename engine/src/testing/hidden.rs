@@ -51,7 +51,7 @@ impl<G: Game> Trial<'_, G> {
     fn play_on(&mut self, mut state: G, chance: &mut Chance) -> Result<(), Failure> {
         let bound = G::plies_max(self.context.options, self.context.seats);
         for _ in self.playthrough.ply()..bound {
-            let Some(seat) = G::to_act(state.public()).iter().next() else {
+            let Some(seat) = G::to_act(state.public()).lowest() else {
                 return Ok(());
             };
             let legal = G::legal_actions(state.seen(Viewer::Seat(seat)));

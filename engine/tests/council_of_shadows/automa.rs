@@ -1,4 +1,5 @@
-//! The Automa (12): each of its cards in the position of G36, the market of G37, and what else its rules say.
+//! The Automa (12): each of its cards in the position of G36, the market of G37, and what else its
+//! rules say.
 
 use tavola_engine::games::council_of_shadows::components::{
     AutomaCard, Galaxy, Numbered, Set, Station,
@@ -345,7 +346,8 @@ fn relays_of_humans_count_against_it() {
             put(public, "ec_1/1", AUTOMA, 2);
         });
         table.begin_acting();
-        // It leads ember_crown with 2 to 1; with the relay that is a tie, and parvus_corta with its new tile comes first.
+        // It leads ember_crown with 2 to 1; with the relay that is a tie, and parvus_corta with its
+        // new tile comes first.
         let scored = |galaxy| {
             let high = true;
             table.told.iter().any(|(_, event)| matches!(event, Event::Scored { galaxy: of, high: at, .. } if *of == galaxy && *at == high))

@@ -439,7 +439,8 @@ fn g13_the_plan_of_round_2() {
     assert_eq!(table.hand(A), ["s_found", "s_mine", "s_gems", "s_improve"]);
 }
 
-/// Four humans whose plans come to these totals; what they know of energy and former order is set before.
+/// Four humans whose plans come to these totals; what they know of energy and former order is set
+/// before.
 fn order_after(totals: [&[&str]; 4], energies: [u16; 4], former: [u8; 4]) -> Vec<u8> {
     let mut table = Table::new(&options(), 4);
     table.lay(|public, _, hidden| {
@@ -1002,7 +1003,8 @@ fn g33_the_last_round_is_played_to_its_end() {
     assert_eq!(scored.collect::<Vec<_>>(), [A, B], "the throne first");
 }
 
-/// Final scoring of four humans, with these levels, energies and consumptions, without gems and bonus cards.
+/// Final scoring of four humans, with these levels, energies and consumptions, without gems and
+/// bonus cards.
 fn final_scoring(rows: [(u8, u16, u16); 4]) -> Table {
     let mut table = Table::new(&options(), 4);
     table.lay(|public, private, hidden| {
@@ -1334,7 +1336,8 @@ fn g45_followed_bonus_cards() {
     );
     assert_eq!(table.own(C).memory.bonus_held[usize::from(B)], Set::EMPTY);
 
-    // Later B holds four cards, bl_02 among three light ones, draws a fifth and returns a light one.
+    // Later B holds four cards, bl_02 among three light ones, draws a fifth and returns a light
+    // one.
     table.lay(|public, private, hidden| {
         private.get_mut(Seat(B)).unwrap().bonus = ["bd_06", "bl_02", "bl_04", "bl_05"]
             .map(bonus)

@@ -1,4 +1,5 @@
-//! Council of Shadows, against its rules page `council_of_shadows.md`: tests carry the numbers of its scenarios (G1), rulings (R1) and sections.
+//! Council of Shadows, against its rules page `council_of_shadows.md`: tests carry the numbers of
+//! its scenarios (G1), rulings (R1) and sections.
 
 #![cfg(feature = "testing")]
 #![allow(

@@ -1,4 +1,5 @@
-//! The rulings (15), each with its number. Those that a golden scenario shows in full say so and show the rest.
+//! The rulings (15), each with its number. Those that a golden scenario shows in full say so and
+//! show the rest.
 
 use tavola_engine::games::council_of_shadows::components::{
     Bonus, Card, DATA, Galaxy, Numbered, Payment, Space, Upgrade, UpgradeKind,
@@ -234,7 +235,8 @@ fn r15_negative_totals_move_the_marker_back_to_the_floor() {
 
 #[test]
 fn r16_range_and_adaptability_hold_after_exploring() {
-    // G24 shows adaptability. The range of the slot is that of the stack, so a new tile is always in range.
+    // G24 shows adaptability. The range of the slot is that of the stack, so a new tile is always
+    // in range.
     let mut table = b0("s_explore");
     table.begin_acting();
     assert_eq!(table.legal(A), ["stack 1", "skip"]);
@@ -393,7 +395,8 @@ fn r27_two_levels_in_one_phase_bring_both_cards() {
 
 #[test]
 fn r28_compensation_compares_levels_at_the_moment() {
-    // A rises to 1 while B is at 0; B rises to 1 later in the same phase, and still gets the gem of A's event (R29).
+    // A rises to 1 while B is at 0; B rises to 1 later in the same phase, and still gets the gem of
+    // A's event (R29).
     let mut table = scores(&[("pc_1/0", A, 1), ("pc_1/1", B, 1)]);
     table.lay(|public, _, hidden| {
         public.parties[0].energy = 39;

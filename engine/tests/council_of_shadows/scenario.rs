@@ -1,4 +1,5 @@
-//! Positions and decisions in the notation of the rules page (16): `pc_1/0`, `stack 1; p1_05 on ec_2; yield`.
+//! Positions and decisions in the notation of the rules page (16): `pc_1/0`, `stack 1; p1_05 on
+//! ec_2; yield`.
 
 use tavola_engine::games::council_of_shadows::components::{
     Bonus, Card, DarkTech, Galaxy, Gems, Numbered, Space, Station, Tile, Upgrade,
@@ -260,7 +261,8 @@ pub(crate) fn gems(anthracite: u16, golden: u16, transparent: u16) -> Gems {
     Gems::new(anthracite, golden, transparent)
 }
 
-/// Lays these tiles on these spaces and no others; of the rest, `tops` lie on top of their stacks in this order.
+/// Lays these tiles on these spaces and no others; of the rest, `tops` lie on top of their stacks
+/// in this order.
 pub(crate) fn lay_tiles(
     public: &mut Public,
     hidden: &mut Hidden,
@@ -295,7 +297,8 @@ pub(crate) fn put(public: &mut Public, planet: &str, party: u8, cubes: u8) {
     public.parties[usize::from(party)].supply -= cubes;
 }
 
-/// Lays a card on top of a slot, from 1: from the party's hand, or an AI card from the row or the deck.
+/// Lays a card on top of a slot, from 1: from the party's hand, or an AI card from the row or the
+/// deck.
 pub(crate) fn lay_card(public: &mut Public, hidden: &mut Hidden, party: u8, slot: usize, id: &str) {
     let card = card(id);
     fetch(public, hidden, party, card);
@@ -363,7 +366,8 @@ pub(crate) fn bonus_tops(private: &mut SeatMap<Private>, hidden: &mut Hidden, id
     }
 }
 
-/// Gives a seat exactly these bonus cards. Light ones come from the deck; dark ones are exchanged with whoever has them.
+/// Gives a seat exactly these bonus cards. Light ones come from the deck; dark ones are exchanged
+/// with whoever has them.
 pub(crate) fn hold(private: &mut SeatMap<Private>, hidden: &mut Hidden, seat: u8, ids: &[&str]) {
     let wanted: Vec<Bonus> = ids.iter().map(|id| bonus(id)).collect();
     let old: Vec<Bonus> = private.get(Seat(seat)).unwrap().bonus.to_vec();
@@ -385,7 +389,8 @@ pub(crate) fn hold(private: &mut SeatMap<Private>, hidden: &mut Hidden, seat: u8
     private.get_mut(Seat(seat)).unwrap().bonus = wanted.into_iter().collect();
 }
 
-/// Takes Dark Tech cards out of their stack, into what a party has. A card that had been removed unseen is exchanged for one of the stack.
+/// Takes Dark Tech cards out of their stack, into what a party has. A card that had been removed
+/// unseen is exchanged for one of the stack.
 pub(crate) fn own_dark_tech(public: &mut Public, hidden: &mut Hidden, party: u8, id: &str) {
     let card = dark_tech(id);
     let stack = &mut hidden.dark_tech[usize::from(card.data().level - 1)];
@@ -419,7 +424,8 @@ pub(crate) fn station(public: &mut Public, party: u8, station: Station, galaxy: 
     public.parties[usize::from(party)].stations[usize::from(station.index())] = Some(galaxy);
 }
 
-/// Bench B0: four humans, no modules, turn order A B C D, round 2, before ACT; the card lies visible in A's slot 1.
+/// Bench B0: four humans, no modules, turn order A B C D, round 2, before ACT; the card lies
+/// visible in A's slot 1.
 pub(crate) fn b0(visible: &str) -> Table {
     bench(&options(), visible)
 }

@@ -1,4 +1,5 @@
-//! Hidden information (13): twin worlds that differ only in what a viewer can't see, and planning at the same time.
+//! Hidden information (13): twin worlds that differ only in what a viewer can't see, and planning
+//! at the same time.
 
 use std::ops::Range;
 
@@ -31,8 +32,9 @@ fn viewers(seats: u8) -> impl Iterator<Item = Viewer> {
         .chain([Viewer::Spectator])
 }
 
-/// At every ply of random games: a twin of the table that looks the same to a viewer is sound, and stays the same to that viewer through
-/// everything that others can do in both worlds and that tells him nothing.
+/// At every ply of random games: a twin of the table that looks the same to a viewer is sound, and
+/// stays the same to that viewer through everything that others can do in both worlds and that
+/// tells him nothing.
 fn twins(options: &Options, seats: u8, seeds: Range<u64>) -> u32 {
     let mut differed = 0;
     for seed in seeds {
@@ -200,7 +202,8 @@ fn the_order_of_planning_does_not_matter() {
     }
 }
 
-/// In secret planning the number of questions is the same whatever is chosen: it would tell whether a card was laid.
+/// In secret planning the number of questions is the same whatever is chosen: it would tell whether
+/// a card was laid.
 #[test]
 fn how_often_a_seat_is_asked_betrays_nothing() {
     let asked = |open_planning: bool, choices: &str| {
@@ -352,7 +355,8 @@ fn a_declined_bonus_card_is_remembered() {
     assert!(bonus("bl_10").index() < 18);
 }
 
-/// Every place that nobody has seen can be imagined in more than one way, and what is known in one only.
+/// Every place that nobody has seen can be imagined in more than one way, and what is known in one
+/// only.
 #[test]
 fn determinized_states_vary_where_something_is_hidden_and_only_there() {
     let mut table = acting("s_explore");

@@ -10,4 +10,8 @@
 #[cfg(feature = "testing")]
 mod conformance;
 mod playthrough;
+#[cfg_attr(
+    not(feature = "testing"),
+    expect(dead_code, reason = "the flaws are for the conformance suite to find")
+)]
 mod sealed_bids;

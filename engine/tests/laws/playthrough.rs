@@ -2,8 +2,8 @@
 
 use tavola_engine::bots::{Bot, RandomBot};
 use tavola_engine::{
-    ActionId, Entry, Game, Playthrough, Record, Rejected, ReplayError, Seat, SeatSet, Seed, Viewer,
-    perft,
+    ActionId, Chance, Entry, Game, Playthrough, Record, Rejected, ReplayError, Seat, SeatSet, Seed,
+    Viewer, perft,
 };
 
 use crate::sealed_bids::{Action, Event, Options, SealedBids, Stage, flaw};
@@ -47,6 +47,23 @@ fn a_simultaneous_decision_keeps_its_number_until_all_have_answered() {
     let winner = winner(&table);
     answer(&mut table, winner);
     assert_eq!((table.ply(), table.decision_number()), (4, 5));
+}
+
+#[test]
+fn the_nth_entry_draws_from_the_chance_of_ply_n() {
+    let mut table = table();
+    for seat in [0, 1, 2].map(Seat) {
+        answer(&mut table, seat);
+    }
+    let winner = winner(&table);
+    table.submit(winner, Action::Take, None).unwrap();
+    let prize = Chance::at_ply(Seed::from_number(7), 4).die(6);
+    assert_eq!((table.ply(), table.state().public.prize), (4, prize));
+    let neighbors = [3, 5].map(|ply| Chance::at_ply(Seed::from_number(7), ply).die(6));
+    assert!(
+        !neighbors.contains(&prize),
+        "the seed tells the plies apart"
+    );
 }
 
 #[test]

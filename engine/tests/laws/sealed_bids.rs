@@ -1,8 +1,9 @@
-//! Sealed bids: a small game with everything that the core must carry: hidden hands and a deck, dice, bids sealed at the same time, and a
-//! choice that betrays nothing.
+//! Sealed bids: a small game with everything that the core must carry: hidden hands and a deck,
+//! dice, bids sealed at the same time, and a choice that betrays nothing.
 //!
-//! Of cards numbered from 1 each seat gets three; two more lie in the deck. In each round a die shows the prize, all seats seal a card, and
-//! the highest card wins. The winner takes the prize, or draws a card instead. After three rounds most points win.
+//! Of cards numbered from 1 each seat gets three; two more lie in the deck. In each round a die
+//! shows the prize, all seats seal a card, and the highest card wins. The winner takes the prize,
+//! or draws a card instead. After three rounds most points win.
 //!
 //! The const parameter builds in a flaw, for the conformance suite to find.
 

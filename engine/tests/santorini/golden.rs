@@ -1,7 +1,9 @@
-//! Whole games as text: what each decision offered, what was played, what was told, how the table then stood.
+//! Whole games as text: what each decision offered, what was played, what was told, how the table
+//! then stood.
 //!
-//! `golden/NAME.json` is a record and `golden/NAME.txt` what comes of replaying it. A difference is a change of the rules, to be reviewed
-//! as one: `UPDATE_GOLDEN=1 cargo test` writes the texts anew.
+//! `golden/NAME.json` is a record and `golden/NAME.txt` what comes of replaying it. A difference is
+//! a change of the rules, to be reviewed as one: `UPDATE_GOLDEN=1 cargo test` writes the texts
+//! anew.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

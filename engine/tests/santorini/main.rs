@@ -1,4 +1,5 @@
-//! Santorini, against its rules page `santorini.md`: tests carry the numbers of its scenarios (G01), rulings (R40) and sections (11).
+//! Santorini, against its rules page `santorini.md`: tests carry the numbers of its scenarios
+//! (G01), rulings (R40) and sections (11).
 
 #![allow(
     clippy::unwrap_used,

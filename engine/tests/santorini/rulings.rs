@@ -1,9 +1,10 @@
-//! The golden scenarios of section 13.1 that concern the base game, and its rulings (section 12), each by its number.
+//! The golden scenarios of section 13.1 that concern the base game, and its rulings (section 12),
+//! each by its number.
 
 use tavola_engine::games::santorini::{
-    DrawReason, Options, PieceSupply, Santorini, StartPlayer, Supply, WinReason,
+    Decision, DrawReason, Options, Position, Santorini, Side, StartPlayer, Supply, WinReason,
 };
-use tavola_engine::{Game, Playthrough, Seat, Seed};
+use tavola_engine::{Game, Playthrough, Seat, Seed, Viewer};
 
 use crate::scenario::{Table, action, given};
 
@@ -194,12 +195,7 @@ fn r40_unlimited_supplies_never_run_out() {
         .offers_number(2)
         .does("build P1m d2 block")
         .turn_of(1);
-    assert!(
-        all_domes
-            .parse::<tavola_engine::games::santorini::Position>()
-            .is_err(),
-        "not from one box"
-    );
+    assert!(all_domes.parse::<Position>().is_err(), "not from one box");
 }
 
 #[test]
@@ -401,11 +397,57 @@ fn returns_are_one_for_the_winner_minus_one_for_the_loser_and_nothing_in_a_draw(
     );
 }
 
+#[test]
+fn section_7_the_player_on_turn_owes_each_decision_in_its_turn() {
+    let decision = |table: &Table| {
+        let public = table.state.public();
+        let seen = |seat| table.state.seen(Viewer::Seat(seat));
+        assert_eq!(Santorini::decision(seen(Seat(1 - public.on_turn.0))), None);
+        assert_eq!(
+            Santorini::decision(table.state.seen(Viewer::Spectator)),
+            None
+        );
+        Santorini::decision(seen(public.on_turn)).unwrap()
+    };
+    let [p1f, p1m] = Side::of(Seat(0)).workers();
+    let table = Table {
+        state: start(0).state().clone(),
+        told: Vec::new(),
+    };
+    assert_eq!(decision(&table), Decision::PlaceWorker { worker: p1f });
+    let table = table.does("place_worker P1f a1");
+    assert_eq!(decision(&table), Decision::PlaceWorker { worker: p1m });
+    let table = table
+        .does("place_worker P1m e1")
+        .does("place_worker P2f e5")
+        .does("place_worker P2m e4");
+    assert_eq!(decision(&table), Decision::Move);
+    let table = table.does("move P1m e2");
+    assert_eq!(decision(&table), Decision::Build { worker: p1m });
+}
+
+#[test]
+fn labels_are_readable() {
+    let label = |table: &Table, notation| {
+        let mut label = String::new();
+        let seen = table.state.seen(Viewer::Seat(table.state.public().on_turn));
+        Santorini::label(seen, action(notation), &mut label);
+        label
+    };
+    let table = given("00000/00000/00000/31000/00000 · P1 f@b1 m@e1 · P2 f@e5 m@e4 · to move P1");
+    assert_eq!(label(&table, "place_worker P1f b3"), "place P1f on B3");
+    assert_eq!(label(&table, "move P1f a1"), "B1 → A1");
+    assert_eq!(label(&table, "move P3f a1"), "P3f → A1");
+    let table = table.does("move P1f a1");
+    assert_eq!(label(&table, "build P1f b1 block"), "build level 1 on B1");
+    assert_eq!(label(&table, "build P1f b2 block"), "build level 2 on B2");
+    assert_eq!(label(&table, "build P1f a2 dome"), "build dome on A2");
+}
+
 /// A new game in which this seat starts.
 fn start(seat: u8) -> Playthrough<Santorini> {
     let options = Options {
         start_player: StartPlayer::Seat(Seat(seat)),
-        piece_supply: PieceSupply::Limited,
         ..Options::default()
     };
     Playthrough::start(options, 2, Seed::from_number(0), None).unwrap()

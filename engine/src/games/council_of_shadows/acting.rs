@@ -1,4 +1,5 @@
-//! ACT (a) and (b), phase 3 (5.4, 5.5): the visible cards are carried out from left to right, then the stacks move.
+//! ACT (a) and (b), phase 3 (5.4, 5.5): the visible cards are carried out from left to right, then
+//! the stacks move.
 
 use arrayvec::ArrayVec;
 
@@ -65,7 +66,8 @@ impl Public {
             .collect()
     }
 
-    /// The planets on which a human may place a cube within a range, ascending (R16, R20, R21, R37).
+    /// The planets on which a human may place a cube within a range, ascending (R16, R20, R21,
+    /// R37).
     pub(super) fn legal_planets(
         &self,
         party: Party,
@@ -92,7 +94,8 @@ impl Public {
             })
     }
 
-    /// The systems that a human may take from within a range: each at most as often in one step as he has cubes there (R18).
+    /// The systems that a human may take from within a range: each at most as often in one step as
+    /// he has cubes there (R18).
     pub(super) fn legal_takes(
         &self,
         party: Party,
@@ -110,7 +113,8 @@ impl Public {
         .map(|(space, _)| space)
     }
 
-    /// The stacks that may be explored within a range: not empty, and with a free space in their parsec.
+    /// The stacks that may be explored within a range: not empty, and with a free space in their
+    /// parsec.
     pub(super) fn legal_stacks(&self, range: u8) -> impl Iterator<Item = u8> {
         let parsecs = 1..=range.min(numbers().play.top_range);
         parsecs.filter(|&parsec| {
@@ -229,7 +233,8 @@ impl Public {
         }
     }
 
-    /// What one take gives in energy beside the yield: of the refinery (10), and of the driller for the first take of a mine step (11).
+    /// What one take gives in energy beside the yield: of the refinery (10), and of the driller for
+    /// the first take of a mine step (11).
     fn take_extra(&self, party: Party, galaxy: Galaxy, first_of_mine: bool) -> u16 {
         let board = self.party(party);
         let refinery = Station::Refinery;
@@ -253,7 +258,8 @@ impl CouncilOfShadows {
         self.start_card(nth, 1, false, cx);
     }
 
-    /// The visible card of this slot, or of the next one that has one; then dt2_overclock; then the shift.
+    /// The visible card of this slot, or of the next one that has one; then dt2_overclock; then the
+    /// shift.
     fn start_card(&mut self, nth: u8, slot: u8, overclocked: bool, cx: &mut Cx<'_, Event>) {
         let Some(party) = self.public.in_order(nth) else {
             return;
@@ -327,7 +333,8 @@ impl CouncilOfShadows {
         }
     }
 
-    /// (b): every stack moves one slot to the right, the one that leaves the last slot returns to hand with its covered cards.
+    /// (b): every stack moves one slot to the right, the one that leaves the last slot returns to
+    /// hand with its covered cards.
     fn shift(&mut self, party: Party, cx: &mut Cx<'_, Event>) {
         let Some(seat) = self.public.seat_of(party) else {
             return;

@@ -7,7 +7,8 @@ use super::components::{
 use super::state::{HELD_MAX, ROW, SLOTS_MAX};
 use crate::action::{ActionId, Block};
 
-/// One answer to a decision. Slots and positions of the row count from 1, planets, steps and cards held from 0.
+/// One answer to a decision. Slots and positions of the row count from 1, planets, steps and cards
+/// held from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Action {
     /// LEADERS: picks a leader.

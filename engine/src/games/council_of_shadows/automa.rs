@@ -46,8 +46,9 @@ impl Public {
         })
     }
 
-    /// Which planet the Automa settles: first where it doesn't lead yet, there where the fewest cubes are missing to lead; then the highest high
-    /// value; then the lowest galaxy, space and planet.
+    /// Which planet the Automa settles: first where it doesn't lead yet, there where the fewest
+    /// cubes are missing to lead; then the highest high value; then the lowest galaxy, space and
+    /// planet.
     fn automa_choice(&self, automa: Party, target: u8) -> Option<(Space, u8)> {
         self.automa_planets(automa, target)
             .min_by_key(|&(space, planet)| {
@@ -60,7 +61,8 @@ impl Public {
             })
     }
 
-    /// The galaxies that the Automa would score, in its order: those it leads by high value, then the others by low value.
+    /// The galaxies that the Automa would score, in its order: those it leads by high value, then
+    /// the others by low value.
     fn automa_galaxies(&self, automa: Party) -> ArrayVec<Galaxy, { Galaxy::COUNT as usize }> {
         let held = self
             .galaxies()
@@ -93,7 +95,8 @@ impl CouncilOfShadows {
         self.clear_market(card, cx);
     }
 
-    /// The AI card at the position goes under the deck; nothing happens if there is none, or if the deck is empty.
+    /// The AI card at the position goes under the deck; nothing happens if there is none, or if the
+    /// deck is empty.
     fn clear_market(&mut self, card: AutomaCard, cx: &mut Cx<'_, Event>) {
         let row = card.data().market;
         let Some(cleared) = self.public.offered(row) else {

@@ -16,7 +16,8 @@ impl Public {
         self.ai_row.get(index).copied().flatten()
     }
 
-    /// Whether the upgrade can still be bought: it isn't built, the step before it is (R7), and there is a cube for it (R37).
+    /// Whether the upgrade can still be bought: it isn't built, the step before it is (R7), and
+    /// there is a cube for it (R37).
     pub(super) fn may_build(&self, party: Party, upgrade: Upgrade) -> bool {
         let board = self.party(party);
         let ready = match upgrade.data().kind {
@@ -30,7 +31,8 @@ impl Public {
         ready && board.supply > 0 && !board.upgrades.contains(upgrade)
     }
 
-    /// Whether the station can be placed there (10): it isn't placed yet, and the galaxy holds an own cube and no own station.
+    /// Whether the station can be placed there (10): it isn't placed yet, and the galaxy holds an
+    /// own cube and no own station.
     pub(super) fn may_station(&self, party: Party, station: Station, galaxy: Galaxy) -> bool {
         let board = self.party(party);
         self.setup.stations
@@ -78,7 +80,8 @@ impl Public {
 }
 
 impl CouncilOfShadows {
-    /// The buy turn of the party with this place in the turn order; after the last one the phase ends.
+    /// The buy turn of the party with this place in the turn order; after the last one the phase
+    /// ends.
     pub(super) fn start_buy_turn(&mut self, nth: u8, cx: &mut Cx<'_, Event>) {
         let Some(party) = self.public.in_order(nth) else {
             return self.end_phase(Phase::Buy, cx);
@@ -173,7 +176,8 @@ impl CouncilOfShadows {
         paid
     }
 
-    /// 5.1 (2): the emptied position is refilled from the deck; an exhausted deck leaves a gap (R5).
+    /// 5.1 (2): the emptied position is refilled from the deck; an exhausted deck leaves a gap
+    /// (R5).
     pub(super) fn refill(&mut self, row: u8, cx: &mut Cx<'_, Event>) {
         let card = self.hidden.ai_deck.pop_at(0);
         self.public.ai_deck = self.hidden.ai_deck.len() as u8;

@@ -1,7 +1,8 @@
 //! The canonical bytes of a state, for its hash.
 //!
-//! Numbers of two bytes begin with the lower one. A list begins with its length in a byte; a thing that may be missing is its index, or 255.
-//! A set is its bits in four bytes. The order is that of the fields in [`state`](super::state), the setup first.
+//! Numbers of two bytes begin with the lower one. A list begins with its length in a byte; a thing
+//! that may be missing is its index, or 255. A set is its bits in four bytes. The order is that of
+//! the fields in [`state`](super::state), the setup first.
 
 use super::board::Board;
 use super::components::{Back, Field, Gems, Numbered, Set, Space};

@@ -58,7 +58,8 @@ pub(super) fn consume(game: &mut CouncilOfShadows, cx: &mut Cx<'_, Event>) {
 }
 
 impl CouncilOfShadows {
-    /// R14: the highest total first, then who is further on the energy track, then the former order.
+    /// R14: the highest total first, then who is further on the energy track, then the former
+    /// order.
     fn deal_order_tiles(&mut self, former: ArrayVec<Party, 4>, cx: &mut Cx<'_, Event>) {
         let mut order = former;
         // The sort is stable: equals keep their former order.

@@ -1,9 +1,10 @@
 //! States that a viewer could be in.
 //!
-//! Every way to lay out what the viewer hasn't seen and can't follow is equally likely: the order of all stacks and decks, who holds which
-//! bonus card, which Dark Tech and dark bonus cards are out of the game. What other seats have planned is one of the plans that they could
-//! have made, choice by choice, each equally likely; how far one has come that isn't done, too. What other seats remember of cards and tiles
-//! that they have seen is imagined as nothing.
+//! Every way to lay out what the viewer hasn't seen and can't follow is equally likely: the order
+//! of all stacks and decks, who holds which bonus card, which Dark Tech and dark bonus cards are
+//! out of the game. What other seats have planned is one of the plans that they could have made,
+//! choice by choice, each equally likely; how far one has come that isn't done, too. What other
+//! seats remember of cards and tiles that they have seen is imagined as nothing.
 
 use arrayvec::ArrayVec;
 
@@ -209,7 +210,8 @@ impl Imagined<'_> {
                 None => self.chance.shuffle(&mut other.bonus),
             }
         }
-        // Both backs have been laid out one after the other; now each card of the deck goes to its place.
+        // Both backs have been laid out one after the other; now each card of the deck goes to its
+        // place.
         let (mut light, mut dark) = (ArrayVec::new(), ArrayVec::new());
         for card in std::mem::take(&mut self.hidden.bonus_deck) {
             let pile: &mut ArrayVec<Bonus, { Bonus::COUNT as usize }> = match card.back() {
@@ -226,7 +228,8 @@ impl Imagined<'_> {
         self.hidden.bonus_deck = deck.collect();
     }
 
-    /// Lays out the cards of one back: in the deck, in the hands of others, and one that waits for another's choice.
+    /// Lays out the cards of one back: in the deck, in the hands of others, and one that waits for
+    /// another's choice.
     fn bonus_of(&mut self, back: Back) {
         let public = self.public;
         let setup = &public.setup;
@@ -317,7 +320,8 @@ impl Imagined<'_> {
     }
 }
 
-/// Fills the places that aren't known with the unseen things, in a random order; what is left over is out of the game.
+/// Fills the places that aren't known with the unseen things, in a random order; what is left over
+/// is out of the game.
 fn fill<T: Copy, const N: usize>(
     places: &[Option<T>],
     unseen: impl Iterator<Item = T>,

@@ -72,7 +72,8 @@ impl Public {
         }
     }
 
-    /// The order of final scoring: the throne first, then the others in turn order around the table.
+    /// The order of final scoring: the throne first, then the others in turn order around the
+    /// table.
     fn final_order(&self) -> ArrayVec<Party, 4> {
         let mut order = self.order.clone();
         let first = order.iter().position(|&party| Some(party) == self.throne);
@@ -182,7 +183,8 @@ impl CouncilOfShadows {
         }
     }
 
-    /// A seat leaves. The rules page doesn't know that: somebody plays on for the seat, which ranks last. Without humans the game ends.
+    /// A seat leaves. The rules page doesn't know that: somebody plays on for the seat, which ranks
+    /// last. Without humans the game ends.
     pub(super) fn leave(&mut self, seat: Seat, cx: &mut Cx<'_, Event>) {
         self.public.left = self.public.left.with(seat);
         cx.tell(Audience::All, || Event::SeatLeft { seat });
@@ -192,7 +194,8 @@ impl CouncilOfShadows {
         }
     }
 
-    /// The game is broken off: cards laid in secret, drawn tiles and a drawn bonus card go back to where they came from.
+    /// The game is broken off: cards laid in secret, drawn tiles and a drawn bonus card go back to
+    /// where they came from.
     fn put_things_back(&mut self, cx: &mut Cx<'_, Event>) {
         for seat in self.public.seats().iter() {
             if let Some(own) = self.private_mut(seat) {

@@ -37,7 +37,8 @@ impl Public {
             + self.open_work(party)
     }
 
-    /// Levels and energy: how far it is to the throne. A point of consumption raises all thresholds that are still to come.
+    /// Levels and energy: how far it is to the throne. A point of consumption raises all thresholds
+    /// that are still to come.
     fn progress(&self, party: Party) -> f32 {
         let board = self.party(party);
         let throne = numbers().play.throne_level;
@@ -115,7 +116,8 @@ impl Public {
         cards + upgrades + lasting + stations * 0.9 * rounds + f32::from(board.supply.min(4)) * 0.2
     }
 
-    /// About how many rounds there are to come: a game takes about eight. It doesn't depend on levels and energy, or nobody would want to rise.
+    /// About how many rounds there are to come: a game takes about eight. It doesn't depend on
+    /// levels and energy, or nobody would want to rise.
     fn rounds_to_come(&self) -> f32 {
         let usual = 8.0 - f32::from(self.round.min(7));
         let allowed = self.setup.max_rounds.saturating_sub(self.round);

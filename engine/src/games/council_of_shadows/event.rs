@@ -1,4 +1,5 @@
-//! What happens at the table, in the words in which a player would tell it. All of it is public, unless it says otherwise.
+//! What happens at the table, in the words in which a player would tell it. All of it is public,
+//! unless it says otherwise.
 
 use arrayvec::ArrayVec;
 

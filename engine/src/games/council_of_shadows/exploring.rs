@@ -1,4 +1,5 @@
-//! explore (5.5): tiles are drawn in secret, one is placed, the other one goes back, and a colony or the yield is taken.
+//! explore (5.5): tiles are drawn in secret, one is placed, the other one goes back, and a colony
+//! or the yield is taken.
 
 use arrayvec::ArrayVec;
 

@@ -1,4 +1,5 @@
-//! The round (5): BUY, PLAN, CONSUME and ACT, with the events of section 7 after the first, the third and the last.
+//! The round (5): BUY, PLAN, CONSUME and ACT, with the events of section 7 after the first, the
+//! third and the last.
 
 use super::action::Action;
 use super::event::Event;
@@ -12,7 +13,8 @@ use crate::seat::Seat;
 impl CouncilOfShadows {
     /// Runs on to the next decision: a list of one is never asked (5).
     ///
-    /// PLAN decides for itself what is asked: there a list can be short because of what a player has chosen secretly.
+    /// PLAN decides for itself what is asked: there a list can be short because of what a player
+    /// has chosen secretly.
     pub(super) fn run(&mut self, cx: &mut Cx<'_, Event>) {
         let mut actions = Vec::new();
         loop {
@@ -135,7 +137,8 @@ impl CouncilOfShadows {
         }
     }
 
-    /// 14: after the round in which somebody reached level 3, or the last one allowed, final scoring follows.
+    /// 14: after the round in which somebody reached level 3, or the last one allowed, final
+    /// scoring follows.
     fn end_round(&mut self, cx: &mut Cx<'_, Event>) {
         if self.public.throne.is_some() {
             self.finish(EndReason::Throne, cx);

@@ -36,7 +36,8 @@ impl CouncilOfShadows {
         self.check_level(party, cx);
     }
 
-    /// The level check: equality is enough (R26), the marker stays (R25), the surplus may reach a further level.
+    /// The level check: equality is enough (R26), the marker stays (R25), the surplus may reach a
+    /// further level.
     pub(super) fn check_level(&mut self, party: Party, cx: &mut Cx<'_, Event>) {
         loop {
             let board = self.public.party_mut(party);
@@ -64,7 +65,8 @@ impl CouncilOfShadows {
         matches!(self.public.stage, Stage::Over(_))
     }
 
-    /// DT: processes levels reached in the phase in the order in which they were. Tells whether somebody has to decide on the way.
+    /// DT: processes levels reached in the phase in the order in which they were. Tells whether
+    /// somebody has to decide on the way.
     pub(super) fn process_events(&mut self, after: Phase, cx: &mut Cx<'_, Event>) -> bool {
         while let Some(&level_up) = self.public.level_ups.first() {
             if level_up.level < numbers().play.throne_level {
@@ -165,7 +167,8 @@ impl CouncilOfShadows {
         }
     }
 
-    /// dt2_archive: the draws that are left, one after the other, until the limit of four asks for a choice.
+    /// dt2_archive: the draws that are left, one after the other, until the limit of four asks for
+    /// a choice.
     pub(super) fn draw_from_archive(&mut self, seat: Seat, cx: &mut Cx<'_, Event>) {
         while let Stage::Events {
             task: EventTask::Archive { left },

@@ -1,4 +1,5 @@
-//! What a seat remembers (13): tiles that it put under a stack, bonus cards that it put under the deck, as long as they can be followed.
+//! What a seat remembers (13): tiles that it put under a stack, bonus cards that it put under the
+//! deck, as long as they can be followed.
 
 use arrayvec::ArrayVec;
 
@@ -9,7 +10,8 @@ use crate::seat::Seat;
 /// What one seat has seen and can still follow.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Memory {
-    /// The stacks of tiles of parsec 1, 2 and 3, from the top: which tile lies there, where the seat knows it.
+    /// The stacks of tiles of parsec 1, 2 and 3, from the top: which tile lies there, where the
+    /// seat knows it.
     pub tile_stacks: [ArrayVec<Option<Tile>, STACK_MAX>; 3],
     /// The tiles that another explorer has drawn, where the seat knows them.
     pub drawn: ArrayVec<Option<Tile>, DRAWN_MAX>,
@@ -43,7 +45,8 @@ impl CouncilOfShadows {
             .map(|(seat, own)| (seat, &mut own.memory))
     }
 
-    /// Tiles are drawn from the top of a stack by a party: who knows one of them still knows that it is among the drawn ones.
+    /// Tiles are drawn from the top of a stack by a party: who knows one of them still knows that
+    /// it is among the drawn ones.
     pub(super) fn remember_draw(&mut self, party: Party, parsec: u8, count: usize) {
         for (seat, memory) in self.memories() {
             let stack = &mut memory.tile_stacks[usize::from(parsec - 1)];
@@ -57,7 +60,8 @@ impl CouncilOfShadows {
         }
     }
 
-    /// One of the drawn tiles has been placed face up, the other one, if there is one, goes under the stack.
+    /// One of the drawn tiles has been placed face up, the other one, if there is one, goes under
+    /// the stack.
     pub(super) fn remember_placed(
         &mut self,
         explorer: Party,
@@ -130,7 +134,8 @@ impl CouncilOfShadows {
             let held = &mut memory.bonus_held[usize::from(holder.0)];
             let back = card.back();
             let known: Set<Bonus> = held.iter().filter(|known| known.back() == back).collect();
-            // Followed only if it is the only one with its back; else nobody can tell which of them has gone.
+            // Followed only if it is the only one with its back; else nobody can tell which of them
+            // has gone.
             let followed = (alike == 1 && known.contains(card)).then_some(card);
             for lost in known.iter() {
                 held.remove(lost);

@@ -1,21 +1,28 @@
-//! Council of Shadows (Martin Kallenborn and Jochen Scherer, alea / Ravensburger 2022), for 1 to 4 players, with its modules and the Automa.
+//! Council of Shadows (Martin Kallenborn and Jochen Scherer, alea / Ravensburger 2022), for 1 to 4
+//! players, with its modules and the Automa.
 //!
-//! Each round the parties buy AI cards and upgrades, all humans lay cards on their action slots at the same time and in secret, everybody
-//! consumes, and then one after the other carries out his cards, explores and settles the galaxies, and scores them. Energy that reaches
-//! the consumption raises the level; who first reaches level 3 takes the throne, and the game ends with that round.
+//! Each round the parties buy AI cards and upgrades, all humans lay cards on their action slots at
+//! the same time and in secret, everybody consumes, and then one after the other carries out his
+//! cards, explores and settles the galaxies, and scores them. Energy that reaches the consumption
+//! raises the level; who first reaches level 3 takes the throne, and the game ends with that round.
 //!
-//! Section numbers (5.1) and rulings (R40) are those of the rules page, `council_of_shadows.md`. Our readings:
-//! - 5: a list of one is never asked. In secret planning a player is asked all the same where the list is that short because of what he has
-//!   chosen in secret (his hand has run out): the question left out would tell it. With `open_planning` nothing is left to tell.
+//! Section numbers (5.1) and rulings (R40) are those of the rules page, `council_of_shadows.md`.
+//! Our readings:
+//! - 5: a list of one is never asked. In secret planning a player is asked all the same where the
+//!   list is that short because of what he has chosen in secret (his hand has run out): the
+//!   question left out would tell it. With `open_planning` nothing is left to tell.
 //! - 5.2: each choice of planning is final when made, so there is no changing of minds.
 //! - 6: the galaxy of `score` is that of its space.
-//! - 8: dt1_warp_beacon never lowers a range; the fields of the Engineer and of dt1_extra_field count with it.
-//! - 12: the Automa places no cube on a planet that holds one, and it has no card effects; its Dark Tech cards are kept to be seen.
-//! - 14: a seat that leaves is played on for by somebody else, ranks last and doesn't win; when no human is left, the game ends at once,
-//!   without final scoring.
+//! - 8: dt1_warp_beacon never lowers a range; the fields of the Engineer and of dt1_extra_field
+//!   count with it.
+//! - 12: the Automa places no cube on a planet that holds one, and it has no card effects; its Dark
+//!   Tech cards are kept to be seen.
+//! - 14: a seat that leaves is played on for by somebody else, ranks last and doesn't win; when no
+//!   human is left, the game ends at once, without final scoring.
 //!
-//! Files, in the order in which the rulebook would have them: [`options`], [`components`] (the box), [`board`], [`state`], `setup` (4), `flow`
-//! (5), `buying`, `planning`, `consuming`, `acting`, `exploring`, `scoring` (5.1 to 5.6), `levels` (7, 8), `automa` (12), `ending` (9, 14),
+//! Files, in the order in which the rulebook would have them: [`options`], [`components`] (the
+//! box), [`board`], [`state`], `setup` (4), `flow` (5), `buying`, `planning`, `consuming`,
+//! `acting`, `exploring`, `scoring` (5.1 to 5.6), `levels` (7, 8), `automa` (12), `ending` (9, 14),
 //! [`memory`] and `determinize` (13). [`action`] is section 6, [`event`] what is told.
 
 mod acting;
@@ -64,7 +71,8 @@ use crate::seat::{Seat, SeatSet, Viewer};
 
 /// Decisions of a human in a round at most: 3 purchases, 5 slots, 36 steps, 16 of scoring (6).
 const DECISIONS_PER_ROUND: u32 = 60;
-/// Decisions of a human at most that belong to no round: Dark Tech and what it brings, and a leader (6).
+/// Decisions of a human at most that belong to no round: Dark Tech and what it brings, and a leader
+/// (6).
 const DECISIONS_BESIDE: u32 = 11;
 
 impl Game for CouncilOfShadows {
@@ -81,7 +89,8 @@ impl Game for CouncilOfShadows {
         seats_min: 1,
         seats_max: state::HUMANS_MAX,
         rules_version: 1,
-        // The longest list is that of purchases: 40 for AI cards, 29 for upgrades, 150 for stations, and the end (6).
+        // The longest list is that of purchases: 40 for AI cards, 29 for upgrades, 150 for
+        // stations, and the end (6).
         legal_max: 220,
         hidden: true,
     };

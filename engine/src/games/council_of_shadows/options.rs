@@ -1,4 +1,5 @@
-//! What a table of Council of Shadows is set up with (2). The number of seats is the number of humans.
+//! What a table of Council of Shadows is set up with (2). The number of seats is the number of
+//! humans.
 
 use std::ops::RangeInclusive;
 

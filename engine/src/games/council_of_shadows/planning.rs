@@ -1,6 +1,7 @@
 //! PLAN, phase 2a (5.2): all humans lay cards at the same time, in secret.
 //!
-//! Each walks through his slots from left to right, on his own; others learn that he is done and nothing else. Choices are final when made.
+//! Each walks through his slots from left to right, on his own; others learn that he is done and
+//! nothing else. Choices are final when made.
 
 use super::action::Action;
 use super::components::{Card, Set, numbers};
@@ -21,7 +22,8 @@ pub(super) fn plan_of<'a>(seen: Seen<'a, CouncilOfShadows>, seat: Seat) -> Optio
 }
 
 impl Public {
-    /// How many slots from the left must get a card: in round 1 those of the board (R10), later slot 1, which the shift has emptied (R11).
+    /// How many slots from the left must get a card: in round 1 those of the board (R10), later
+    /// slot 1, which the shift has emptied (R11).
     fn must_fill(&self) -> usize {
         if self.round <= 1 {
             usize::from(numbers().start.slots)
@@ -55,8 +57,9 @@ impl Public {
 
     /// Whether nobody has to be asked about the next slot.
     ///
-    /// With `open_planning` that is whenever there is just one choice. In secret planning only if everybody can tell that there is just one:
-    /// if the list is that short because of what the player has chosen, the question left out would tell it.
+    /// With `open_planning` that is whenever there is just one choice. In secret planning only if
+    /// everybody can tell that there is just one: if the list is that short because of what the
+    /// player has chosen, the question left out would tell it.
     pub(super) fn goes_without_saying(&self, party: Party, plan: &Plan) -> bool {
         let must_fill = self.must_fill();
         let sure = if self.setup.open_planning {

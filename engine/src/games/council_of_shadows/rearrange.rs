@@ -12,7 +12,8 @@ impl CouncilOfShadows {
         &self.hidden
     }
 
-    /// Lays the table out anew. The caller sees to it that it fits together; [`recount`](Self::recount) does what can be derived.
+    /// Lays the table out anew. The caller sees to it that it fits together;
+    /// [`recount`](Self::recount) does what can be derived.
     pub fn rearrange(
         &mut self,
         lay_out: impl FnOnce(&mut Public, &mut SeatMap<Private>, &mut Hidden),
@@ -21,7 +22,8 @@ impl CouncilOfShadows {
         self.recount();
     }
 
-    /// Counts stacks, decks and held cards anew, and makes everybody forget what he has seen where the sizes don't fit any more.
+    /// Counts stacks, decks and held cards anew, and makes everybody forget what he has seen where
+    /// the sizes don't fit any more.
     pub fn recount(&mut self) {
         let Self {
             public,

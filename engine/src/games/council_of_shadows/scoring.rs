@@ -8,7 +8,8 @@ use crate::cx::{Audience, Cx};
 use crate::seat::{Seat, SeatSet};
 
 impl Public {
-    /// What counts for a party when the colonies of a galaxy are compared: its cubes, and its relay there (10).
+    /// What counts for a party when the colonies of a galaxy are compared: its cubes, and its relay
+    /// there (10).
     pub(super) fn presence(&self, party: Party, galaxy: Galaxy) -> u8 {
         let relay = Station::Relay;
         let placed = self.party(party).stations[usize::from(relay.index())];
@@ -29,7 +30,8 @@ impl Public {
             .unwrap_or_default()
     }
 
-    /// Whether the party gets the high value: more than every other party (R22); with dt2_dominion a tie is enough. It needs a cube.
+    /// Whether the party gets the high value: more than every other party (R22); with dt2_dominion
+    /// a tie is enough. It needs a cube.
     pub(super) fn has_majority(&self, party: Party, galaxy: Galaxy) -> bool {
         let own = self.presence(party, galaxy);
         let others = self.others_presence(party, galaxy);

@@ -1,4 +1,5 @@
-//! The state of a table in its three parts (13): what all see, what each seat holds and remembers, and what nobody sees.
+//! The state of a table in its three parts (13): what all see, what each seat holds and remembers,
+//! and what nobody sees.
 
 use std::fmt;
 
@@ -101,11 +102,13 @@ pub struct Public {
     pub ai_row: [Option<Card>; ROW],
     /// AI cards left in the deck.
     pub ai_deck: u8,
-    /// The lowest cards of the AI deck as far as they are known, the lowest last: those that the Automa has put there.
+    /// The lowest cards of the AI deck as far as they are known, the lowest last: those that the
+    /// Automa has put there.
     pub ai_bottom: ArrayVec<Card, { Card::AI as usize }>,
     /// Dark Tech cards left in the stacks of level 1 and 2.
     pub dark_tech: [u8; 2],
-    /// The backs of the light bonus deck from the top: a dark card that was returned is recognizable.
+    /// The backs of the light bonus deck from the top: a dark card that was returned is
+    /// recognizable.
     pub bonus_deck: ArrayVec<Back, { Bonus::COUNT as usize }>,
     /// What each party has on the table, by party.
     pub parties: ArrayVec<PartyBoard, { PARTIES_MAX as usize }>,
@@ -115,7 +118,8 @@ pub struct Public {
     pub throne: Option<Party>,
     /// Levels reached whose events are still to be processed, the earliest first (7).
     pub level_ups: ArrayVec<LevelUp, 12>,
-    /// The back of a bonus card that was drawn by who holds four already, and waits for his choice (5.6).
+    /// The back of a bonus card that was drawn by who holds four already, and waits for his choice
+    /// (5.6).
     pub bonus_drawn: Option<Back>,
     /// The Automa card of the round.
     pub automa_card: Option<AutomaCard>,
@@ -187,7 +191,8 @@ impl Slot {
     }
 }
 
-/// The choices of planning that a seat has made so far, slot by slot: the card laid, or `None` where the slot was kept.
+/// The choices of planning that a seat has made so far, slot by slot: the card laid, or `None`
+/// where the slot was kept.
 pub type Plan = ArrayVec<Option<Card>, { SLOTS_MAX as usize }>;
 
 /// Where in the game, or in the round, the table stands (5).

@@ -4,7 +4,8 @@ use super::components::{Level, Piece, Space, Spaces, Worker};
 use super::state::Public;
 
 impl Public {
-    /// Where the worker may build: on a neighboring, unoccupied space for which a piece is left (5.1, R40). Levels don't matter (R6).
+    /// Where the worker may build: on a neighboring, unoccupied space for which a piece is left
+    /// (5.1, R40). Levels don't matter (R6).
     #[inline]
     pub(super) fn build_targets(&self, worker: Worker) -> Spaces {
         match self.workers.space_of(worker) {

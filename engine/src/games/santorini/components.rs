@@ -1,4 +1,5 @@
-//! What lies in the box (section 3): the board with its spaces and towers, the pieces to build with, the workers.
+//! What lies in the box (section 3): the board with its spaces and towers, the pieces to build
+//! with, the workers.
 
 mod board;
 mod space;

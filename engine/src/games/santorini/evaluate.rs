@@ -12,7 +12,8 @@ const WON: f32 = 1000.0;
 const WINS_NEXT: f32 = 500.0;
 /// A win that the other side can still answer.
 const THREAT: f32 = 20.0;
-/// The worth of a worker on levels 0 to 3. Level 3 is no better than level 2: a worker that is up there can't move up any more.
+/// The worth of a worker on levels 0 to 3. Level 3 is no better than level 2: a worker that is up
+/// there can't move up any more.
 const HEIGHT: [f32; 4] = [0.0, 10.0, 30.0, 30.0];
 /// The worth of a space that a worker can climb to.
 const CLIMB: f32 = 3.0;

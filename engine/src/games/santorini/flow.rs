@@ -1,4 +1,5 @@
-//! The turn (section 5), in the order of its steps: START, MOVE, BUILD, END and AFTER. PRE is for gods alone.
+//! The turn (section 5), in the order of its steps: START, MOVE, BUILD, END and AFTER. PRE is for
+//! gods alone.
 
 use super::components::{Piece, Side, Space, Worker};
 use super::event::{DrawReason, Event, WinReason};

@@ -6,7 +6,8 @@ use super::action::Action;
 use super::components::{Piece, Space};
 use super::state::Public;
 
-/// Appends the action's text: `place P1f on B2`, `B2 → C3`, `build level 2 on C4`, `build dome on C4`.
+/// Appends the action's text: `place P1f on B2`, `B2 → C3`, `build level 2 on C4`,
+/// `build dome on C4`.
 pub(super) fn write_label(public: &Public, action: Action, out: &mut String) {
     // Writing to a string can't fail.
     let _ = match action {

@@ -1,16 +1,21 @@
 //! Santorini (Gordon Hamilton, Roxley 2016): the base game without gods for two players.
 //!
-//! Each side has a female and a male worker on a board of 5 x 5 spaces. On its turn a side moves one worker, and that worker builds one
-//! block or dome. A worker that moves up to level 3 wins; a side that can't complete a turn loses.
+//! Each side has a female and a male worker on a board of 5 x 5 spaces. On its turn a side moves
+//! one worker, and that worker builds one block or dome. A worker that moves up to level 3 wins; a
+//! side that can't complete a turn loses.
 //!
-//! Section numbers (5.1) and rulings (R40) are those of the rules page, `santorini.md`. Our readings:
-//! - R8: no step is offered that can't be continued to a complete turn, so nobody walks into a dead end.
+//! Section numbers (5.1) and rulings (R40) are those of the rules page, `santorini.md`. Our
+//! readings:
+//! - R8: no step is offered that can't be continued to a complete turn, so nobody walks into a dead
+//!   end.
 //! - R40: a piece that is used up can't be built. The box limits can be switched off.
 //! - R45, R66: when a turn more than `max_turns` would begin, the game is a draw.
-//! - A turn that is cut off by the end of the game is not told to have ended: the end of the game is the last event.
+//! - A turn that is cut off by the end of the game is not told to have ended: the end of the game
+//!   is the last event.
 //!
-//! Files, in the order in which the rulebook would have them: [`options`], [`components`] (board, pieces, workers), [`state`], `placing`
-//! (4.3), `flow` (the turn, section 5), `moving` and `building` (5.1 and 5.2). [`action`] and [`event`] are sections 7 and 10.1.
+//! Files, in the order in which the rulebook would have them: [`options`], [`components`] (board,
+//! pieces, workers), [`state`], `placing` (4.3), `flow` (the turn, section 5), `moving` and
+//! `building` (5.1 and 5.2). [`action`] and [`event`] are sections 7 and 10.1.
 
 pub mod action;
 mod building;

@@ -10,7 +10,8 @@ impl Public {
         Spaces::ALL - self.workers.spaces() - self.board.domes()
     }
 
-    /// Where the worker may move: where the rules let it step (5.1), if its turn can then be completed (R8).
+    /// Where the worker may move: where the rules let it step (5.1), if its turn can then be
+    /// completed (R8).
     #[inline]
     pub(super) fn move_targets(&self, worker: Worker) -> Spaces {
         match self.workers.space_of(worker) {
@@ -37,7 +38,8 @@ impl Public {
     #[inline]
     fn completable(&self, from: Space, steps: Spaces) -> Spaces {
         let open_after = self.piece_left() - self.workers.spaces().without(from);
-        // R5: the space just left is free to build on. So only where a piece has run out there is more to ask.
+        // R5: the space just left is free to build on. So only where a piece has run out there is
+        // more to ask.
         if open_after.contains(from) {
             return steps;
         }

@@ -18,7 +18,8 @@ pub struct Options {
     pub start_player: StartPlayer,
     /// Whether the pieces in the box are all there are.
     pub piece_supply: PieceSupply,
-    /// The game is a draw when a turn more than this would begin (R45): 1 to 1000, both sides' turns together.
+    /// The game is a draw when a turn more than this would begin (R45): 1 to 1000, both sides'
+    /// turns together.
     pub max_turns: u16,
     /// How the gods come to the players.
     pub god_mode: GodMode,

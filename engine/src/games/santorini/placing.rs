@@ -25,7 +25,8 @@ impl Public {
 }
 
 impl Santorini {
-    /// The empty board, before the Start Player places his first worker. The options have been checked.
+    /// The empty board, before the Start Player places his first worker. The options have been
+    /// checked.
     pub(super) fn set_up(options: &Options, seats: u8, cx: &mut Cx<'_, Event>) -> Self {
         let start_player = match options.start_player {
             StartPlayer::Seat(seat) => seat,
@@ -51,7 +52,8 @@ impl Santorini {
         }
     }
 
-    /// D4: the worker enters. After his `f` a player places his `m`; then the next player places, or the Start Player has the first turn.
+    /// D4: the worker enters. After his `f` a player places his `m`; then the next player places,
+    /// or the Start Player has the first turn.
     pub(super) fn place_worker(&mut self, worker: Worker, space: Space, cx: &mut Cx<'_, Event>) {
         let public = &mut self.public;
         public.workers.put(worker, space);

@@ -21,9 +21,11 @@ use crate::seat::Seat;
 /// assert_eq!(position.board.to_string(), "01210/12320/02z10/01021/00100");
 /// ```
 ///
-/// The parts are separated by `·` or `;`. First the board, rows 5 to 1; then in any order the players (`none` for the god may be left out, and so
-/// may a worker that was removed) and who is to move; and where they differ from the usual, `supply L1/L2/L3/dome = 5/5/5/0`,
-/// `option piece_supply = unlimited` and `option max_turns = 1`. The usual supply is the box less what stands on the board.
+/// The parts are separated by `·` or `;`. First the board, rows 5 to 1; then in any order the
+/// players (`none` for the god may be left out, and so may a worker that was removed) and who is to
+/// move; and where they differ from the usual, `supply L1/L2/L3/dome = 5/5/5/0`,
+/// `option piece_supply = unlimited` and `option max_turns = 1`. The usual supply is the box less
+/// what stands on the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Position {
     /// The towers.
@@ -49,7 +51,8 @@ pub struct PositionError {
 }
 
 impl Position {
-    /// The table at this position, after the START step of the player to move: at his first decision, or over if he has no complete turn.
+    /// The table at this position, after the START step of the player to move: at his first
+    /// decision, or over if he has no complete turn.
     pub fn start(&self, cx: &mut Cx<'_, Event>) -> Santorini {
         let mut table = Santorini {
             public: Public {

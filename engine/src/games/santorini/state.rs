@@ -14,6 +14,9 @@ pub struct Santorini {
     pub(super) public: Public,
 }
 
+// Search clones it all day.
+const _: () = assert!(size_of::<Santorini>() <= 128);
+
 /// What a photograph of the table shows. Nothing is hidden.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Public {
@@ -25,7 +28,8 @@ pub struct Public {
     pub workers: Workers,
     /// What happens next.
     pub stage: Stage,
-    /// The seat whose decision is next: in the set-up the one that places, later the player on turn. After the end the one that was on turn.
+    /// The seat whose decision is next: in the set-up the one that places, later the player on
+    /// turn. After the end the one that was on turn.
     pub on_turn: Seat,
     /// How many turns have begun; 0 in the set-up.
     pub turns: u16,
@@ -96,11 +100,13 @@ impl Public {
         Side::of(self.on_turn)
     }
 
-    /// Appends every fact, in this order: for each space in order of index its level, plus 4 if it has a dome (25 bytes); the supply as 0 and the
-    /// blocks of levels 1, 2, 3 and the domes, or as 1 and four zeros if unlimited (5); for each worker in order of index its space, or
-    /// 255 (6); the stage as 0 placing, 1 moving, 2 building, 3 won by level 3, 4 won by no legal turn, 5 won by resignation, 6 drawn by
-    /// `max_turns`, and then the worker due, the worker that moved, the winners as bits, or 0 (2); seat on turn and start player (2);
-    /// turns and `max_turns`, each two bytes, the lower first (4).
+    /// Appends every fact, in this order: for each space in order of index its level, plus 4 if it
+    /// has a dome (25 bytes); the supply as 0 and the blocks of levels 1, 2, 3 and the domes, or as
+    /// 1 and four zeros if unlimited (5); for each worker in order of index its space, or 255 (6);
+    /// the stage as 0 placing, 1 moving, 2 building, 3 won by level 3, 4 won by no legal turn, 5
+    /// won by resignation, 6 drawn by `max_turns`, and then the worker due, the worker that moved,
+    /// the winners as bits, or 0 (2); seat on turn and start player (2); turns and `max_turns`,
+    /// each two bytes, the lower first (4).
     pub(super) fn write_canonical(&self, out: &mut Vec<u8>) {
         let dome = |space| {
             if self.board.domes().contains(space) {

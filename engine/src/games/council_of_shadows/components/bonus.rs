@@ -117,7 +117,8 @@ impl Bonus {
         Self::all().find(|card| card.data().id == id)
     }
 
-    /// Whether the card is used with this number of parties, and with or without stations (4.6, R40).
+    /// Whether the card is used with this number of parties, and with or without stations (4.6,
+    /// R40).
     pub fn in_use(self, parties: u8, stations: bool) -> bool {
         let data = self.data();
         let players = data.players.is_empty() || data.players.contains(&parties);

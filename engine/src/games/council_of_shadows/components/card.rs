@@ -63,7 +63,8 @@ pub struct CardData {
     pub steps: Vec<Step>,
 }
 
-/// An action card: 0 to 5 the starting cards, of which each player has a set; 6 to 30 the AI cards, of which there is one each.
+/// An action card: 0 to 5 the starting cards, of which each player has a set; 6 to 30 the AI cards,
+/// of which there is one each.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Card(u8);
 

@@ -105,7 +105,8 @@ impl Gems {
         ))
     }
 
-    /// One anthracite gem made golden, or one golden gem made transparent; `None` if there is none, or the gem is transparent.
+    /// One anthracite gem made golden, or one golden gem made transparent; `None` if there is none,
+    /// or the gem is transparent.
     #[must_use]
     pub fn improved(self, from: Gem) -> Option<Self> {
         let (one, better) = match from {
@@ -133,7 +134,8 @@ impl fmt::Display for Gems {
     }
 }
 
-/// One to three gems that are paid. Numbered by their count, then by how many are transparent, then golden.
+/// One to three gems that are paid. Numbered by their count, then by how many are transparent, then
+/// golden.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Payment(u8);
 
@@ -175,7 +177,8 @@ impl Payment {
         Gems::new(anthracite.into(), golden.into(), transparent.into())
     }
 
-    /// Whether it pays this cost (5.1): gem for gem, a more valuable gem may stand for a cheaper one, never the reverse.
+    /// Whether it pays this cost (5.1): gem for gem, a more valuable gem may stand for a cheaper
+    /// one, never the reverse.
     pub fn pays(self, cost: Gems) -> bool {
         let paid = self.gems();
         paid.count() == cost.count()

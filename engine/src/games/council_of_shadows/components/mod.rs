@@ -1,4 +1,5 @@
-//! What is in the box (3). Numbers, names and counts come from the data files beside this one; they are read once.
+//! What is in the box (3). Numbers, names and counts come from the data files beside this one; they
+//! are read once.
 
 mod automa;
 mod bonus;

@@ -9,8 +9,6 @@ use super::{Space, Spaces};
 pub struct Level(u8);
 
 impl Level {
-    /// No block.
-    pub const GROUND: Self = Self(0);
     /// Three blocks: where a worker wins, and where the next piece is a dome.
     pub const TOP: Self = Self(3);
 
@@ -68,8 +66,9 @@ impl fmt::Display for Piece {
 
 /// The towers, without the workers.
 ///
-/// `Display` writes the position notation of section 3: rows 5 to 1 separated by `/`, in each columns a to e; `0` to `3` is the level of a
-/// space without a dome, `w` to `z` that of one with a dome.
+/// `Display` writes the position notation of section 3: rows 5 to 1 separated by `/`, in each
+/// columns a to e; `0` to `3` is the level of a space without a dome, `w` to `z` that of one with a
+/// dome.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Board {
     /// The spaces that have a block of level 1, of level 2, of level 3.
@@ -110,7 +109,8 @@ impl Board {
             .unwrap_or(Spaces::NONE)
     }
 
-    /// The spaces that a worker on this level is high enough for: a worker climbs at most one level and descends any number (5.1).
+    /// The spaces that a worker on this level is high enough for: a worker climbs at most one level
+    /// and descends any number (5.1).
     #[inline]
     pub fn within_climb_from(&self, level: Level) -> Spaces {
         let too_high = self
@@ -129,7 +129,7 @@ impl Board {
 
     /// Puts a piece on the space: a block below level 3, or a dome where none is.
     #[inline]
-    pub(in super::super) fn place(&mut self, space: Space, piece: Piece) {
+    pub(in crate::games::santorini) fn place(&mut self, space: Space, piece: Piece) {
         debug_assert!(!self.domes.contains(space));
         match piece {
             Piece::Block => {

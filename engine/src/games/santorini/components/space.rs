@@ -7,7 +7,8 @@ use std::str::FromStr;
 /// Columns, and rows, of the board.
 const SIDE: u8 = 5;
 
-/// A space of the board. Its index is (row - 1) x 5 + column: a1 (bottom left) is 0, e1 is 4, a2 is 5, e5 is 24.
+/// A space of the board. Its index is (row - 1) x 5 + column: a1 (bottom left) is 0, e1 is 4, a2 is
+/// 5, e5 is 24.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Space(u8);
 
@@ -110,12 +111,6 @@ impl Spaces {
     pub const NONE: Self = Self(0);
     /// Every space of the board.
     pub const ALL: Self = Self((1 << Space::COUNT) - 1);
-
-    /// The set of this one space.
-    #[inline]
-    pub const fn only(space: Space) -> Self {
-        Self(1 << space.0)
-    }
 
     /// The set and this space.
     #[inline]

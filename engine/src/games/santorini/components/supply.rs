@@ -46,7 +46,8 @@ impl Pieces {
         })
     }
 
-    /// How many there are of the piece for a space of this level: the block that fits it, or a dome. No block fits level 3.
+    /// How many there are of the piece for a space of this level: the block that fits it, or a
+    /// dome. No block fits level 3.
     #[inline]
     pub fn of(&self, piece: Piece, level: Level) -> u8 {
         match piece {
@@ -81,7 +82,7 @@ impl Supply {
 
     /// Takes the piece for a space of this level, which must be left.
     #[inline]
-    pub(in super::super) fn take(&mut self, piece: Piece, level: Level) {
+    pub(in crate::games::santorini) fn take(&mut self, piece: Piece, level: Level) {
         let Self::Limited(pieces) = self else { return };
         debug_assert!(pieces.of(piece, level) > 0);
         let left = match piece {

@@ -121,11 +121,6 @@ impl Workers {
         self.0[worker.0 as usize]
     }
 
-    /// The worker that stands on the space.
-    pub fn on(&self, space: Space) -> Option<Worker> {
-        Worker::all().find(|&worker| self.space_of(worker) == Some(space))
-    }
-
     /// The spaces on which workers stand.
     #[inline]
     pub fn spaces(&self) -> Spaces {
@@ -134,7 +129,7 @@ impl Workers {
 
     /// Puts the worker on the space, wherever it was.
     #[inline]
-    pub(in super::super) const fn put(&mut self, worker: Worker, space: Space) {
+    pub(in crate::games::santorini) const fn put(&mut self, worker: Worker, space: Space) {
         self.0[worker.0 as usize] = Some(space);
     }
 }

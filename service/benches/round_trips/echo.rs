@@ -1,0 +1,221 @@
+//! The bare tonic echo that the product is measured against, in its best setting: one current-thread runtime per core
+//! on listeners that share a port, TCP_NODELAY on every connection, replies that are encoded from shared bytes, and
+//! nothing else: no tokens, no sessions, no rules.
+//!
+//! The service is written as tonic would generate it, so that the contract has no second, private part. A request of the
+//! product decodes here as it is: its first field is taken for the payload, the others are skipped.
+
+use std::convert::Infallible;
+use std::io::{self, Write};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::num::NonZero;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::thread;
+
+use bytes::Bytes;
+use socket2::{Domain, Socket, Type};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::{TcpListener, TcpStream};
+use tonic::body::Body;
+use tonic::codegen::tokio_stream::StreamExt;
+use tonic::codegen::{BoxFuture, BoxStream, Service, http};
+use tonic::server::{Grpc, NamedService, StreamingService, UnaryService};
+use tonic::transport::Server;
+use tonic::transport::server::{Connected, TcpConnectInfo, TcpIncoming};
+use tonic::{Request, Response, Status, Streaming};
+use tonic_prost::ProstCodec;
+
+/// The path of the unary method.
+pub(crate) const UNARY: &str = "/tavola.bench.Echo/Unary";
+/// The path of the method that answers each message of a stream.
+pub(crate) const PING_PONG: &str = "/tavola.bench.Echo/PingPong";
+
+/// How the server's connections write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wire {
+    /// As tokio's stream does: with vectored writes, which h2 fills frame by frame from 256 bytes on.
+    Plain,
+    /// Without vectored writes: h2 then gathers frames below 1 KiB into one write.
+    Flat,
+}
+
+/// Serves replies of `reply_bytes` until the process is killed. Prints `listening on http://ADDR` once ready.
+pub(crate) fn serve(reply_bytes: usize, wire: Wire) -> io::Result<()> {
+    let echo = Echo {
+        payload: vec![0x5a; payload_bytes(reply_bytes)].into(),
+    };
+    let first = listener(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)))?;
+    let address = first.local_addr()?;
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let mut listeners = vec![first];
+    for _ in 1..cores {
+        listeners.push(listener(address)?);
+    }
+    println!("listening on http://{address}");
+    io::stdout().flush()?;
+    thread::scope(|scope| {
+        let runtimes: Vec<_> = listeners
+            .into_iter()
+            .map(|listener| scope.spawn(|| run(listener, echo.clone(), wire)))
+            .collect();
+        runtimes.into_iter().try_for_each(|runtime| {
+            runtime
+                .join()
+                .unwrap_or_else(|_| Err(io::ErrorKind::Other.into()))
+        })
+    })
+}
+
+/// The payload that makes a reply of `reply_bytes`: the rest are the field's tag and length.
+fn payload_bytes(reply_bytes: usize) -> usize {
+    let overhead = 1 + prost::length_delimiter_len(reply_bytes.saturating_sub(2));
+    reply_bytes.saturating_sub(overhead)
+}
+
+/// A listener on a port that others may share.
+fn listener(address: SocketAddr) -> io::Result<std::net::TcpListener> {
+    let socket = Socket::new(Domain::for_address(address), Type::STREAM, None)?;
+    socket.set_reuse_port(true)?;
+    socket.set_nonblocking(true)?;
+    socket.bind(&address.into())?;
+    socket.listen(1024)?;
+    Ok(socket.into())
+}
+
+/// Serves one listener on a runtime of its own.
+fn run(listener: std::net::TcpListener, echo: Echo, wire: Wire) -> io::Result<()> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?
+        .block_on(async {
+            let incoming =
+                TcpIncoming::from(TcpListener::from_std(listener)?).with_nodelay(Some(true));
+            let server = Server::builder().add_service(echo);
+            match wire {
+                Wire::Plain => server.serve_with_incoming(incoming).await,
+                Wire::Flat => {
+                    server
+                        .serve_with_incoming(incoming.map(|stream| stream.map(Flat)))
+                        .await
+                }
+            }
+            .map_err(io::Error::other)
+        })
+}
+
+/// A connection that offers no vectored write.
+struct Flat(TcpStream);
+
+impl Connected for Flat {
+    type ConnectInfo = TcpConnectInfo;
+
+    fn connect_info(&self) -> Self::ConnectInfo {
+        self.0.connect_info()
+    }
+}
+
+impl AsyncRead for Flat {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_read(cx, buf)
+    }
+}
+
+impl AsyncWrite for Flat {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.0).poll_write(cx, buf)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_shutdown(cx)
+    }
+}
+
+/// What is asked and what is answered.
+#[derive(Clone, PartialEq, prost::Message)]
+struct Ping {
+    #[prost(bytes = "bytes", tag = "1")]
+    payload: Bytes,
+}
+
+/// The service: its answer to everything.
+#[derive(Clone)]
+struct Echo {
+    payload: Bytes,
+}
+
+impl NamedService for Echo {
+    const NAME: &'static str = "tavola.bench.Echo";
+}
+
+impl Service<http::Request<Body>> for Echo {
+    type Response = http::Response<Body>;
+    type Error = Infallible;
+    type Future = BoxFuture<Self::Response, Self::Error>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: http::Request<Body>) -> Self::Future {
+        let echo = self.clone();
+        match request.uri().path() {
+            UNARY => {
+                Box::pin(async move { Ok(Grpc::new(codec()).unary(Unary(echo), request).await) })
+            }
+            PING_PONG => {
+                Box::pin(
+                    async move { Ok(Grpc::new(codec()).streaming(PingPong(echo), request).await) },
+                )
+            }
+            _ => Box::pin(async { Ok(Status::unimplemented("no such method").into_http()) }),
+        }
+    }
+}
+
+fn codec() -> ProstCodec<Ping, Ping> {
+    ProstCodec::default()
+}
+
+struct Unary(Echo);
+
+impl UnaryService<Ping> for Unary {
+    type Response = Ping;
+    type Future = BoxFuture<Response<Ping>, Status>;
+
+    fn call(&mut self, _: Request<Ping>) -> Self::Future {
+        let payload = self.0.payload.clone();
+        Box::pin(async move { Ok(Response::new(Ping { payload })) })
+    }
+}
+
+struct PingPong(Echo);
+
+impl StreamingService<Ping> for PingPong {
+    type Response = Ping;
+    type ResponseStream = BoxStream<Ping>;
+    type Future = BoxFuture<Response<Self::ResponseStream>, Status>;
+
+    fn call(&mut self, request: Request<Streaming<Ping>>) -> Self::Future {
+        let payload = self.0.payload.clone();
+        // No task and no channel between the two directions.
+        let pongs = request.into_inner().map(move |ping| {
+            ping.map(|_| Ping {
+                payload: payload.clone(),
+            })
+        });
+        Box::pin(async move { Ok(Response::new(Box::pin(pongs) as Self::ResponseStream)) })
+    }
+}

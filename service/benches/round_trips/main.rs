@@ -1,0 +1,382 @@
+//! What the product adds to a bare gRPC server: its round trips against those of a bare tonic echo in the same run, with
+//! the same requests, replies as long as the product's mean reply, and rounds that alternate.
+//!
+//! ```text
+//! cargo bench --bench round_trips [-- --rounds N] [--seconds S] [--only NAME] [--plain]
+//! ```
+//!
+//! Both servers run in processes of their own and are loaded with whole random games of Santorini, without gods and in
+//! memory, over raw HTTP/2 in a closed loop. Only ratios count: a ratio is the median over the rounds of what the product
+//! reached of the echo in that round, 1.00 being as good. The CPU is the server's; where calls/s and CPU disagree, the
+//! CPU decides. It fails on errors, never on a slow machine.
+//!
+//! Over Play each seat has a stream, and a step is a submission with its answer. The echo is played the same way, with
+//! two new streams for each game; but the product also tells the other seat of each step: see messages/step.
+//!
+//! - `sessions`: the games and the sessions that they are played in; `load`: the client
+//! - `echo`: the bare server; `process`: servers as processes, and their CPU time
+//! - `report`: the table and the bars
+
+#![allow(
+    clippy::expect_used,
+    reason = "a benchmark may stop at what can't happen"
+)]
+
+mod echo;
+mod load;
+mod process;
+mod report;
+mod sessions;
+
+use std::env;
+use std::error::Error;
+use std::process::{Command, ExitCode};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tavola::pb::v1::View;
+
+use crate::load::{Mode, Script, Shape, Tally, Target};
+use crate::process::Server;
+use crate::report::{Sample, Samples, report};
+use crate::sessions::{Games, Host, Manner, Sessions};
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// How the product is started. In memory, since the echo stores nothing either; with room for 500 connections from here.
+const PRODUCT_ARGS: &[&str] = &[
+    "--listen=127.0.0.1:0",
+    "--store=memory",
+    "--log=warn",
+    "--sessions-max=1000000",
+    "--connections-per-peer-max=1024",
+];
+
+/// What is measured. The bars hold for the lean view; the full one is reported beside it.
+const CASES: &[Case] = &[
+    Case {
+        name: UNARY_LEAN,
+        shape: COALESCING,
+        manner: manner(Mode::Unary, View::Lean),
+        bar: Some(("B1", 0.70)),
+    },
+    Case {
+        name: "unary full 4x16",
+        shape: COALESCING,
+        manner: manner(Mode::Unary, View::Full),
+        bar: None,
+    },
+    Case {
+        name: PLAY_LEAN,
+        shape: COALESCING,
+        manner: manner(Mode::Streams, View::Lean),
+        bar: Some(("B3", 0.70)),
+    },
+    Case {
+        name: "unary lean 500x1",
+        shape: LONERS,
+        manner: manner(Mode::Unary, View::Lean),
+        bar: Some(("B6", 0.90)),
+    },
+];
+
+/// Many calls on few connections: replies leave together.
+const COALESCING: Shape = Shape {
+    connections: 4,
+    in_flight: 16,
+};
+/// A connection for each call in flight: a write for each reply.
+const LONERS: Shape = Shape {
+    connections: 500,
+    in_flight: 1,
+};
+
+/// The bar for what a step costs in one case, in CPU of the product, of what it costs in the other: at most so much.
+const PLAY_BAR: (&str, &str, &str, f64) = ("B4", PLAY_LEAN, UNARY_LEAN, 0.60);
+
+const UNARY_LEAN: &str = "unary lean 4x16";
+const PLAY_LEAN: &str = "Play lean 4x16";
+
+const fn manner(mode: Mode, view: View) -> Manner {
+    Manner { mode, view }
+}
+
+/// Something to measure on both servers.
+struct Case {
+    name: &'static str,
+    shape: Shape,
+    manner: Manner,
+    /// The name of the bar, and what has to be reached of the echo.
+    bar: Option<(&'static str, f64)>,
+}
+
+/// The command line.
+struct Options {
+    rounds: usize,
+    round_time: Duration,
+    /// Part of the names of the cases to run.
+    only: String,
+    wire: echo::Wire,
+}
+
+/// The private argument that makes this binary the echo. Followed by the length of its replies.
+const ECHO: &str = "--echo";
+/// Gives the echo a plain stream.
+const PLAIN: &str = "--plain";
+/// What Cargo says to every benchmark, but not when it runs the target as a test.
+const BENCH: &str = "--bench";
+
+fn main() -> ExitCode {
+    match run(env::args().skip(1)) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("round_trips: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(mut args: impl Iterator<Item = String>) -> Result<ExitCode, Box<dyn Error>> {
+    let mut options = Options {
+        rounds: 7,
+        round_time: Duration::from_secs(1),
+        only: String::new(),
+        wire: echo::Wire::Flat,
+    };
+    let mut echo_bytes = None;
+    let mut bench = false;
+    while let Some(arg) = args.next() {
+        let mut value = || args.next().ok_or_else(|| format!("{arg} takes a value"));
+        match arg.as_str() {
+            "--rounds" => options.rounds = value()?.parse::<usize>()?.max(1),
+            "--seconds" => options.round_time = Duration::try_from_secs_f64(value()?.parse()?)?,
+            "--only" => options.only = value()?,
+            PLAIN => options.wire = echo::Wire::Plain,
+            ECHO => echo_bytes = Some(value()?.parse()?),
+            BENCH => bench = true,
+            _ => return Err(format!("unknown argument {arg}").into()),
+        }
+    }
+    if let Some(reply_bytes) = echo_bytes {
+        echo::serve(reply_bytes, options.wire)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if !bench {
+        println!("nothing is tested here: run it with cargo bench");
+        return Ok(ExitCode::SUCCESS);
+    }
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?
+        .block_on(measure(&options))
+}
+
+/// A case under measurement.
+struct Contest {
+    echo: Server,
+    /// Steps per second that the product reached last.
+    rate: f64,
+    samples: Samples,
+}
+
+/// The product with all that its rounds need.
+struct Product {
+    server: Server,
+    host: Host,
+    mean_plies: usize,
+}
+
+async fn measure(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
+    let mut errors = Errors::default();
+    let games = Arc::new(Games::random(256)?);
+    let mean_plies = games.mean_plies();
+    let server = Server::start(Command::new(env!("CARGO_BIN_EXE_tavola")).args(PRODUCT_ARGS))?;
+    let host = Host::connect(server.address, games).await?;
+    let mut product = Product {
+        server,
+        host,
+        mean_plies,
+    };
+
+    let mut contests = Vec::new();
+    for case in CASES
+        .iter()
+        .filter(|case| case.name.contains(&options.only))
+    {
+        contests.push(warm_up(case, &mut product, options, &mut errors).await?);
+    }
+    if contests.is_empty() {
+        return Err(format!("no case has {:?} in its name", options.only).into());
+    }
+    for round in 0..options.rounds {
+        for contest in &mut contests {
+            // Who went first last time goes second now.
+            contest
+                .round(
+                    &mut product,
+                    options.round_time,
+                    round % 2 == 0,
+                    &mut errors,
+                )
+                .await?;
+        }
+    }
+    println!(
+        "{} rounds of {:?} each, alternating; medians; a step is a call or, over Play, a submission",
+        options.rounds, options.round_time
+    );
+    println!("product: tavola {}", PRODUCT_ARGS.join(" "));
+    println!(
+        "echo: bare tonic, one current-thread runtime per core, {} stream",
+        match options.wire {
+            echo::Wire::Flat => "flat (no vectored writes)",
+            echo::Wire::Plain => "plain",
+        }
+    );
+    report(contests.iter().map(|contest| &contest.samples));
+    Ok(errors.exit_code())
+}
+
+/// Lets both servers run for a while, and finds out how long the echo's replies have to be.
+async fn warm_up(
+    case: &'static Case,
+    product: &mut Product,
+    options: &Options,
+    errors: &mut Errors,
+) -> Result<Contest, Box<dyn Error>> {
+    /// More steps per second than any machine makes, to have sessions enough.
+    const RATE: f64 = 250_000.0;
+    let time = options.round_time / 2;
+    let mut sessions = product.open(case, RATE, time).await?;
+    let (tally, sample) = play(&product.server, case, true, &mut sessions.scripts, time).await?;
+    errors.note(case, "product", &tally);
+    let sample = sample
+        .ok_or_else(|| format!("{}: no step succeeded: {:?}", case.name, tally.first_error))?;
+
+    let mut command = Command::new(env::current_exe()?);
+    command.args([ECHO, &format!("{:.0}", sample.reply_bytes)]);
+    if options.wire == echo::Wire::Plain {
+        command.arg(PLAIN);
+    }
+    let echo = Server::start(&mut command)?;
+    let (tally, _) = play(&echo, case, false, &mut sessions.scripts, time).await?;
+    errors.note(case, "echo", &tally);
+    product.host.delete(sessions).await?;
+    Ok(Contest {
+        echo,
+        rate: sample.steps_per_s,
+        samples: Samples::of(case),
+    })
+}
+
+impl Product {
+    /// Opens as many sessions as are needed at a rate of steps per second, and some more. A round that is faster still
+    /// ends when they are used up.
+    async fn open(
+        &mut self,
+        case: &Case,
+        rate: f64,
+        time: Duration,
+    ) -> Result<Sessions, load::Failure> {
+        let steps = rate * time.as_secs_f64() * 1.3;
+        let used_up = (steps / self.mean_plies as f64) as usize;
+        self.host
+            .open(used_up + 2 * case.shape.slots(), case.manner)
+            .await
+    }
+}
+
+impl Contest {
+    /// One round of each server, on the same scripts.
+    async fn round(
+        &mut self,
+        product: &mut Product,
+        time: Duration,
+        product_first: bool,
+        errors: &mut Errors,
+    ) -> Result<(), Box<dyn Error>> {
+        let case = self.samples.case;
+        let mut sessions = product.open(case, self.rate, time).await?;
+        for is_product in [product_first, !product_first] {
+            let (server, name, samples) = if is_product {
+                (&product.server, "product", &mut self.samples.product)
+            } else {
+                (&self.echo, "echo", &mut self.samples.echo)
+            };
+            let (tally, sample) =
+                play(server, case, is_product, &mut sessions.scripts, time).await?;
+            errors.note(case, name, &tally);
+            let sample =
+                sample.ok_or_else(|| format!("{}: no step succeeded on the {name}", case.name))?;
+            if is_product {
+                self.rate = sample.steps_per_s;
+            }
+            samples.push(sample);
+        }
+        Ok(product.host.delete(sessions).await?)
+    }
+}
+
+/// Plays scripts on a server, over connections of its own. The sample is missing if no step succeeded.
+async fn play(
+    server: &Server,
+    case: &Case,
+    product: bool,
+    scripts: &mut Vec<Script>,
+    time: Duration,
+) -> Result<(Tally, Option<Sample>), Box<dyn Error>> {
+    let path = match (product, case.manner.mode) {
+        (true, Mode::Unary) => "/tavola.v1.SessionService/SubmitAction",
+        (true, Mode::Streams) => "/tavola.v1.SessionService/Play",
+        (false, Mode::Unary) => echo::UNARY,
+        (false, Mode::Streams) => echo::PING_PONG,
+    };
+    let target = Target { path, product };
+    let connections = load::connect(server.address, case.shape).await?;
+    let cpu_before = server.cpu()?;
+    let (tally, played) = load::play(
+        target,
+        case.manner.mode,
+        connections,
+        case.shape.in_flight,
+        std::mem::take(scripts),
+        time,
+    )
+    .await;
+    let cpu = server.cpu()?.saturating_sub(cpu_before);
+    *scripts = played;
+    let steps = tally.steps as f64;
+    let sample = (tally.steps > 0).then(|| Sample {
+        steps_per_s: steps / tally.elapsed.as_secs_f64(),
+        cpu_us_per_step: cpu.as_secs_f64() * 1e6 / steps,
+        reply_bytes: tally.reply_bytes as f64 / steps,
+        messages_per_step: tally.messages as f64 / steps,
+    });
+    Ok((tally, sample))
+}
+
+/// What went wrong in the whole run. There must be nothing.
+#[derive(Default)]
+struct Errors(u64);
+
+impl Errors {
+    fn note(&mut self, case: &Case, server: &str, tally: &Tally) {
+        if let Some(first) = &tally.first_error {
+            self.0 += tally.errors;
+            eprintln!(
+                "ERRORS: {}, {server}: {}, the first of them: {first}",
+                case.name, tally.errors
+            );
+        }
+    }
+
+    fn exit_code(&self) -> ExitCode {
+        println!("errors: {}", self.0);
+        if self.0 == 0 {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,490 @@
+//! Sessions over stores that are late or fail, and over a table that panics: what a server process cannot be made to do
+//! from outside.
+
+use std::{
+    collections::VecDeque,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, SystemTime},
+};
+
+use parking_lot::Mutex;
+use prost::Message as _;
+use tavola_engine::{ActionId, Entry, Seat, SeatSet, Seed, StateHash, Viewer};
+use tokio::{runtime::Handle, sync::oneshot, time::timeout};
+
+use super::{BotPool, House, NewSession, Registry, Session, Token, TokenHash, Watcher};
+use crate::{
+    config::{Config, Parsed},
+    error::Error,
+    pb::v1 as pb,
+    shutdown,
+    store::{Commit, Header, LogEntry, MemoryStore, SessionId, Store, StoreError, Stored},
+    wire::{Answer, BotTurn, GameEntry, HouseBot, Opening, Table},
+};
+
+/// A store over a medium that the test controls: each append waits until the test lets it through or fails it.
+#[derive(Debug, Default)]
+struct Tricky {
+    stored: MemoryStore,
+    /// Whether appends wait. Otherwise they are done at once.
+    late: AtomicBool,
+    /// Whether the medium answers loads.
+    unreachable: AtomicBool,
+    waiting: Mutex<VecDeque<Waiting>>,
+}
+
+type Waiting = (
+    SessionId,
+    u64,
+    LogEntry,
+    oneshot::Sender<Result<(), StoreError>>,
+);
+
+impl Tricky {
+    fn set_late(&self, late: bool) {
+        self.late.store(late, Ordering::SeqCst);
+    }
+
+    fn waiting(&self) -> usize {
+        self.waiting.lock().len()
+    }
+
+    /// Commits the append that has waited longest.
+    fn commit(&self) {
+        let (id, expected, entry, done) = self.waiting.lock().pop_front().unwrap();
+        let Commit::Done(result) = self.stored.append(id, expected, entry) else {
+            unreachable!()
+        };
+        done.send(result).unwrap();
+    }
+
+    /// Loses all appends that wait.
+    fn lose(&self) {
+        for (.., done) in self.waiting.lock().drain(..) {
+            let _ = done.send(Err(StoreError::Unavailable("lost".to_owned())));
+        }
+    }
+}
+
+impl Store for Tricky {
+    fn create(&self, id: SessionId, header: Header) -> Commit {
+        self.stored.create(id, header)
+    }
+
+    fn append(&self, id: SessionId, expected: u64, entry: LogEntry) -> Commit {
+        if !self.late.load(Ordering::SeqCst) {
+            return self.stored.append(id, expected, entry);
+        }
+        let (sender, receiver) = oneshot::channel();
+        self.waiting.lock().push_back((id, expected, entry, sender));
+        Commit::Pending(receiver)
+    }
+
+    fn delete(&self, id: SessionId) -> Commit {
+        self.stored.delete(id)
+    }
+
+    fn load(&self, id: SessionId) -> Result<Stored, StoreError> {
+        if self.unreachable.load(Ordering::SeqCst) {
+            return Err(StoreError::Unavailable("unreachable".to_owned()));
+        }
+        self.stored.load(id)
+    }
+
+    fn list(&self) -> Result<Vec<SessionId>, StoreError> {
+        self.stored.list()
+    }
+}
+
+fn house(store: Arc<dyn Store>) -> Arc<House> {
+    let Ok(Parsed::Config(config)) = Config::read(["tavola".into()]) else {
+        unreachable!()
+    };
+    let (trigger, shutdown) = shutdown::channel();
+    // The server of a test is never told to stop.
+    std::mem::forget(trigger);
+    Arc::new(House::new(
+        config.limits,
+        store,
+        Arc::new(BotPool::default()),
+        Handle::current(),
+        shutdown,
+    ))
+}
+
+/// A started game of two players over this store; the tokens in the order of the seats.
+async fn game(store: Arc<Tricky>) -> (Arc<Session>, [Option<TokenHash>; 2]) {
+    let registry = Registry::new(house(store));
+    let new = NewSession {
+        game: "santorini".to_owned(),
+        seats: None,
+        options: None,
+        seed: Some(0),
+    };
+    let (session, _) = registry.create(new).await.unwrap();
+    let mut tokens = [None; 2];
+    for token in &mut tokens {
+        let joined = session.settle(session.join(None).unwrap()).await.unwrap();
+        *token = Some(joined.token.hash());
+    }
+    (session, tokens)
+}
+
+/// What a spectator sees, once it may be seen.
+async fn seen(session: &Session) -> pb::GetObservationResponse {
+    session
+        .settle(session.observe(None, pb::View::Lean).unwrap())
+        .await
+        .unwrap()
+        .into()
+}
+
+/// The token of the seat to act, the decision, and its first legal answer.
+fn next_answer(
+    session: &Session,
+    tokens: &[Option<TokenHash>; 2],
+) -> (Option<TokenHash>, u64, Answer) {
+    for token in tokens {
+        let settling = session.observe(*token, pb::View::Lean).unwrap();
+        let shown: pb::GetObservationResponse = settling.unsettled().into();
+        if let Some(id) = shown.legal_action_ids.first() {
+            return (*token, shown.decision.unwrap().decision_id, Answer::Id(*id));
+        }
+    }
+    unreachable!("somebody is to act")
+}
+
+fn version_of(update: &(u64, bytes::Bytes)) -> u64 {
+    let decoded = pb::Update::decode(update.1.clone()).unwrap();
+    assert_eq!(decoded.version, update.0);
+    decoded.version
+}
+
+const SOON: Duration = Duration::from_secs(10);
+const A_WHILE: Duration = Duration::from_millis(50);
+
+#[tokio::test]
+async fn what_is_not_committed_nobody_sees() {
+    let store = Arc::new(Tricky::default());
+    let (session, tokens) = game(Arc::clone(&store)).await;
+    let mut watcher = Watcher::new(&session, None, pb::View::Full, None, false).unwrap();
+    let before = version_of(&watcher.next().await.unwrap().unwrap());
+
+    store.set_late(true);
+    let (token, decision, answer) = next_answer(&session, &tokens);
+    let reply = session
+        .submit(token, decision, &answer, pb::View::Full)
+        .unwrap();
+    let observation = session.observe(None, pb::View::Full).unwrap();
+    let mut reply = std::pin::pin!(session.settle(reply));
+    let mut observation = std::pin::pin!(session.settle(observation));
+    assert!(
+        timeout(A_WHILE, &mut reply).await.is_err(),
+        "the reply waits for the commit"
+    );
+    assert!(
+        timeout(A_WHILE, &mut observation).await.is_err(),
+        "so does an observation"
+    );
+    assert!(
+        timeout(A_WHILE, watcher.next()).await.is_err(),
+        "and so does every watcher"
+    );
+
+    store.commit();
+    let reply = timeout(SOON, reply).await.unwrap().unwrap();
+    timeout(SOON, observation).await.unwrap().unwrap();
+    let update = timeout(SOON, watcher.next())
+        .await
+        .unwrap()
+        .unwrap()
+        .unwrap();
+    let reply: pb::SubmitActionResponse = reply.into();
+    assert_eq!(
+        (version_of(&update), reply.version),
+        (before + 1, before + 1)
+    );
+}
+
+#[tokio::test]
+async fn many_plies_wait_for_their_commits_in_order() {
+    let store = Arc::new(Tricky::default());
+    let (session, tokens) = game(Arc::clone(&store)).await;
+    let mut watcher = Watcher::new(&session, None, pb::View::Lean, None, false).unwrap();
+    let start = version_of(&watcher.next().await.unwrap().unwrap());
+    store.set_late(true);
+    for _ in 0..20 {
+        let (token, decision, answer) = next_answer(&session, &tokens);
+        // Its reply is not waited for: the next answer does not need it.
+        drop(
+            session
+                .submit(token, decision, &answer, pb::View::Lean)
+                .unwrap(),
+        );
+    }
+    assert_eq!(store.waiting(), 20);
+    for nth in 1..=20 {
+        store.commit();
+        let update = timeout(SOON, watcher.next())
+            .await
+            .unwrap()
+            .unwrap()
+            .unwrap();
+        assert_eq!(version_of(&update), start + nth);
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_is_dropped_applies_its_answer_all_the_same() {
+    let store = Arc::new(Tricky::default());
+    let (session, tokens) = game(Arc::clone(&store)).await;
+    store.set_late(true);
+    let (token, decision, answer) = next_answer(&session, &tokens);
+    let reply = session
+        .submit(token, decision, &answer, pb::View::Lean)
+        .unwrap();
+    assert!(
+        timeout(A_WHILE, session.settle(reply)).await.is_err(),
+        "the caller gives up before the commit"
+    );
+    store.commit();
+    let again = session
+        .submit(token, decision, &answer, pb::View::Lean)
+        .unwrap();
+    let reply: pb::SubmitActionResponse = timeout(SOON, session.settle(again))
+        .await
+        .unwrap()
+        .unwrap()
+        .into();
+    assert_eq!(store.waiting(), 0, "the repetition writes nothing");
+    assert_eq!(reply.version, seen(&session).await.version);
+}
+
+#[tokio::test]
+async fn a_lost_write_is_unavailable_and_leaves_nothing_behind() {
+    let store = Arc::new(Tricky::default());
+    let (session, tokens) = game(Arc::clone(&store)).await;
+    let mut watcher = Watcher::new(&session, None, pb::View::Lean, None, false).unwrap();
+    let start = version_of(&watcher.next().await.unwrap().unwrap());
+    let before = seen(&session).await;
+
+    store.set_late(true);
+    store.unreachable.store(true, Ordering::SeqCst);
+    let (token, decision, answer) = next_answer(&session, &tokens);
+    let first = session
+        .submit(token, decision, &answer, pb::View::Lean)
+        .unwrap();
+    let (other, next_decision, next) = next_answer(&session, &tokens);
+    let second = session
+        .submit(other, next_decision, &next, pb::View::Lean)
+        .unwrap();
+    store.lose();
+    for lost in [first, second] {
+        let refused = timeout(SOON, session.settle(lost)).await.unwrap();
+        assert_eq!(refused.unwrap_err(), Error::StoreUnavailable);
+    }
+    assert_eq!(
+        session.observe(None, pb::View::Lean).unwrap_err(),
+        Error::StoreUnavailable
+    );
+
+    store.set_late(false);
+    store.unreachable.store(false, Ordering::SeqCst);
+    timeout(SOON, async {
+        while session.observe(None, pb::View::Lean).is_err() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    })
+    .await
+    .unwrap();
+    assert_eq!(
+        seen(&session).await,
+        before,
+        "the session is as it was stored"
+    );
+
+    let reply = session
+        .submit(token, decision, &answer, pb::View::Lean)
+        .unwrap();
+    let reply: pb::SubmitActionResponse = session.settle(reply).await.unwrap().into();
+    assert_eq!(reply.version, start + 1);
+    let update = timeout(SOON, watcher.next())
+        .await
+        .unwrap()
+        .unwrap()
+        .unwrap();
+    assert_eq!(
+        version_of(&update),
+        start + 1,
+        "the watcher never saw what was lost"
+    );
+}
+
+#[tokio::test]
+async fn a_write_by_somebody_else_is_noticed() {
+    let store = Arc::new(Tricky::default());
+    let (session, tokens) = game(Arc::clone(&store)).await;
+    let (token, decision, answer) = next_answer(&session, &tokens);
+    let Answer::Id(id) = answer else {
+        unreachable!()
+    };
+    let seat = seen(&session).await.decision.unwrap().seats[0];
+    // The same answer, written past the session: as another node would.
+    let written = LogEntry::Ply(
+        Entry::Action(Seat(u8::try_from(seat).unwrap()), ActionId(id)),
+        SystemTime::now(),
+    );
+    let Commit::Done(done) = store.stored.append(session.id(), 2, written) else {
+        unreachable!()
+    };
+    done.unwrap();
+
+    let refused = session.submit(token, decision, &answer, pb::View::Lean);
+    assert_eq!(refused.map(drop).unwrap_err(), Error::StoreUnavailable);
+    let reply = timeout(SOON, async {
+        loop {
+            match session.submit(token, decision, &answer, pb::View::Lean) {
+                Ok(reply) => return session.settle(reply).await,
+                Err(_) => tokio::time::sleep(Duration::from_millis(5)).await,
+            }
+        }
+    });
+    let reply: pb::SubmitActionResponse = reply.await.unwrap().unwrap().into();
+    assert_eq!(
+        reply.version, 4,
+        "the answer counts once: by whomever it was written"
+    );
+    assert_eq!(store.stored.load(session.id()).unwrap().log.len(), 3);
+}
+
+/// A table at which every answer panics.
+#[derive(Debug)]
+struct Booby;
+
+impl Table for Booby {
+    fn ply(&self) -> u32 {
+        0
+    }
+    fn entries(&self) -> &[Entry] {
+        &[]
+    }
+    fn to_act(&self) -> SeatSet {
+        SeatSet::only(Seat(0))
+    }
+    fn decision_number(&self, _: Viewer) -> u64 {
+        1
+    }
+    fn outcome(&self) -> Option<pb::Outcome> {
+        None
+    }
+    fn open_information(&self) -> bool {
+        true
+    }
+    fn options(&self) -> pb::Options {
+        pb::Options::default()
+    }
+    fn observation(&self, _: Viewer) -> pb::Observation {
+        pb::Observation::default()
+    }
+    fn legal_actions(&self, _: Seat) -> Vec<pb::LegalAction> {
+        Vec::new()
+    }
+    fn legal_action_ids(&self, _: Seat) -> Vec<u32> {
+        Vec::new()
+    }
+    fn events(&self, _: Viewer) -> Vec<pb::Event> {
+        Vec::new()
+    }
+    fn state(&self) -> pb::State {
+        pb::State::default()
+    }
+    fn state_hash(&self) -> StateHash {
+        StateHash([0; 32])
+    }
+    fn action(&self, _: ActionId) -> Option<pb::Action> {
+        None
+    }
+    fn read(&self, _: &Answer) -> Result<ActionId, Error> {
+        Ok(ActionId(0))
+    }
+    fn submit(&mut self, _: Seat, _: ActionId) -> Result<(), Error> {
+        panic!("a fault in the rules")
+    }
+    fn resign(&mut self, _: Seat) -> Result<(), Error> {
+        Ok(())
+    }
+    fn answer(&self, _: Seat, _: u64) -> Option<(ActionId, Box<dyn Table>)> {
+        None
+    }
+    fn bot_turn(&self, _: Seat, _: HouseBot) -> BotTurn {
+        Box::new(|| None)
+    }
+}
+
+static BOOBY: GameEntry = GameEntry {
+    id: "booby",
+    catalog: pb::Game::default,
+    open: |_| Ok(Box::new(Booby)),
+};
+
+#[tokio::test]
+async fn a_table_that_panics_freezes_its_session_only() {
+    let house = house(Arc::new(MemoryStore::default()));
+    let header = Header {
+        game: "booby".to_owned(),
+        opening: Opening {
+            rules_version: 1,
+            options: pb::Options::default(),
+            seats: 1,
+            seed: Seed([0; 32]),
+            entries: Vec::new(),
+        },
+        seed_given: false,
+        host: Token::new().hash(),
+        create_time: SystemTime::now(),
+    };
+    let id = SessionId::new();
+    let Commit::Done(done) = house.store().create(id, header.clone()) else {
+        unreachable!()
+    };
+    done.unwrap();
+    let session = Session::new(id, 1, header, &BOOBY, Arc::clone(&house)).unwrap();
+    let token = Some(
+        session
+            .settle(session.join(None).unwrap())
+            .await
+            .unwrap()
+            .token
+            .hash(),
+    );
+    let mut watcher = Watcher::new(&session, None, pb::View::Full, None, false).unwrap();
+    watcher.next().await.unwrap().unwrap();
+
+    let refused = session.submit(token, 1, &Answer::Id(0), pb::View::Full);
+    assert_eq!(refused.map(drop).unwrap_err(), Error::Internal);
+    assert_eq!(
+        session.observe(None, pb::View::Full).map(drop).unwrap_err(),
+        Error::Internal
+    );
+    assert_eq!(
+        timeout(SOON, watcher.next())
+            .await
+            .unwrap()
+            .unwrap()
+            .unwrap_err(),
+        Error::Internal
+    );
+    assert!(watcher.next().await.is_none());
+
+    let new = NewSession {
+        game: "santorini".to_owned(),
+        seats: None,
+        options: None,
+        seed: None,
+    };
+    let (other, _) = Registry::new(house).create(new).await.unwrap();
+    other.settle(other.join(None).unwrap()).await.unwrap();
+}

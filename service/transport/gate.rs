@@ -1,0 +1,225 @@
+//! The gate that every call passes: so many at once, each until its reply begins only so long, and none that cannot be
+//! read.
+
+use std::{
+    future::Future,
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use http::{Request, Response};
+use pin_project_lite::pin_project;
+use tokio::time::Sleep;
+use tonic::{Status, body::Body};
+use tower::{Layer, Service};
+
+use crate::{config::Limits, error::Error};
+
+/// Refuses calls beyond a limit at once, and ends those that take too long. A call that is answered without waiting, as
+/// nearly all are, pays for two counts and no timer.
+#[derive(Clone, Debug)]
+pub struct GateLayer(Arc<Gate>);
+
+#[derive(Debug)]
+struct Gate {
+    calls: AtomicU32,
+    calls_max: u32,
+    timeout: Duration,
+    request_bytes_max: u32,
+}
+
+impl GateLayer {
+    /// At most `calls_max` calls at once, each with so much time until its reply begins as `limits` says.
+    #[must_use]
+    pub fn new(limits: &Limits, calls_max: u32) -> Self {
+        Self(Arc::new(Gate {
+            calls: AtomicU32::new(0),
+            calls_max,
+            timeout: limits.call_timeout(),
+            request_bytes_max: limits.request_bytes_max,
+        }))
+    }
+}
+
+impl<S> Layer<S> for GateLayer {
+    type Service = Gated<S>;
+
+    fn layer(&self, inner: S) -> Self::Service {
+        Gated {
+            inner,
+            gate: Arc::clone(&self.0),
+        }
+    }
+}
+
+/// What [`GateLayer`] makes of a service.
+#[derive(Clone, Debug)]
+pub struct Gated<S> {
+    inner: S,
+    gate: Arc<Gate>,
+}
+
+impl<S> Service<Request<Body>> for Gated<S>
+where
+    S: Service<Request<Body>, Response = Response<Body>>,
+{
+    type Response = Response<Body>;
+    type Error = S::Error;
+    type Future = GatedCall<S::Future>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        let counted = Counted::new(&self.gate);
+        let call = counted.within_limit.then(|| self.inner.call(request));
+        GatedCall {
+            call,
+            timer: None,
+            counted,
+        }
+    }
+}
+
+/// One call, counted for as long as it waits for its reply.
+#[derive(Debug)]
+struct Counted {
+    gate: Arc<Gate>,
+    within_limit: bool,
+}
+
+impl Counted {
+    fn new(gate: &Arc<Gate>) -> Self {
+        let others = gate.calls.fetch_add(1, Ordering::Relaxed);
+        Self {
+            gate: Arc::clone(gate),
+            within_limit: others < gate.calls_max,
+        }
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.gate.calls.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+pin_project! {
+    /// The future of a call through the gate.
+    #[derive(Debug)]
+    pub struct GatedCall<F> {
+        // None: refused.
+        #[pin]
+        call: Option<F>,
+        timer: Option<Pin<Box<Sleep>>>,
+        counted: Counted,
+    }
+}
+
+impl<F, E> Future for GatedCall<F>
+where
+    F: Future<Output = Result<Response<Body>, E>>,
+{
+    type Output = Result<Response<Body>, E>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.project();
+        let gate = &this.counted.gate;
+        let Some(call) = this.call.as_pin_mut() else {
+            let max = gate.calls_max.into();
+            return Poll::Ready(Ok(refusal(Error::LimitReached {
+                what: "calls at once",
+                max,
+            })));
+        };
+        if let Poll::Ready(reply) = call.poll(cx) {
+            return Poll::Ready(reply.map(|reply| in_our_words(reply, gate.request_bytes_max)));
+        }
+        let timer = this
+            .timer
+            .get_or_insert_with(|| Box::pin(tokio::time::sleep(gate.timeout)));
+        timer
+            .as_mut()
+            .poll(cx)
+            .map(|()| Ok(refusal(Error::TimedOut)))
+    }
+}
+
+/// A refusal that the transport made by itself says why as all others do; any other reply is left as it is.
+fn in_our_words(reply: Response<Body>, request_bytes_max: u32) -> Response<Body> {
+    let status = reply.extensions().get::<Status>();
+    match status.and_then(|status| Error::unreadable(status, request_bytes_max)) {
+        Some(error) => refusal(error),
+        None => reply,
+    }
+}
+
+fn refusal(error: Error) -> Response<Body> {
+    Status::from(error).into_http()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{convert::Infallible, future::pending};
+
+    use tower::{ServiceExt as _, service_fn};
+
+    use super::*;
+    use crate::config::{Config, Parsed};
+
+    fn gate() -> GateLayer {
+        match Config::read(["tavola".into()]) {
+            Ok(Parsed::Config(config)) => GateLayer::new(&config.limits, 1),
+            other => unreachable!("these are flags: {other:?}"),
+        }
+    }
+
+    fn status(reply: &Response<Body>) -> String {
+        reply.headers()["grpc-status"].to_str().unwrap().to_owned()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_call_that_waits_too_long_is_ended_and_makes_room() {
+        let gate = gate();
+        let stuck = gate.layer(service_fn(|_| {
+            pending::<Result<Response<Body>, Infallible>>()
+        }));
+        let first = tokio::spawn(stuck.clone().oneshot(Request::default()));
+        tokio::task::yield_now().await;
+        let second = stuck.clone().oneshot(Request::default()).await.unwrap();
+        assert_eq!(
+            status(&second),
+            "8",
+            "RESOURCE_EXHAUSTED: one is in already"
+        );
+        assert_eq!(
+            status(&first.await.unwrap().unwrap()),
+            "4",
+            "DEADLINE_EXCEEDED"
+        );
+        assert_eq!(gate.0.calls.load(Ordering::Relaxed), 0);
+    }
+
+    #[tokio::test]
+    async fn a_call_that_is_dropped_makes_room() {
+        let gate = gate();
+        let stuck = gate.layer(service_fn(|_| {
+            pending::<Result<Response<Body>, Infallible>>()
+        }));
+        let mut call = Box::pin(stuck.oneshot(Request::default()));
+        assert!(
+            futures_util::future::poll_immediate(&mut call)
+                .await
+                .is_none()
+        );
+        assert_eq!(gate.0.calls.load(Ordering::Relaxed), 1);
+        drop(call);
+        assert_eq!(gate.0.calls.load(Ordering::Relaxed), 0);
+    }
+}

@@ -1,0 +1,992 @@
+//! What lies under the services: reflection, health, browsers, limits, keepalive, and what is not gRPC at all.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that fails panics"
+)]
+
+mod common;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::{Duration, Instant},
+};
+
+use bytes::{BufMut as _, Bytes, BytesMut};
+use prost::Message as _;
+use prost_types::FileDescriptorProto;
+use tavola::pb::v1::{
+    AddBotRequest, CreateSessionResponse, ErrorReason, GetGameRequest, GetServerInfoRequest,
+    GetSessionRequest, GetSessionResponse, JoinSessionRequest, JoinSessionResponse,
+    ListGamesRequest, PlayRequest, SubmitActionRequest, SubmitActionResponse, Update, View,
+    WatchSessionRequest, WatchSessionResponse, submit_action_request::Answer,
+};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpStream,
+    sync::mpsc,
+};
+use tokio_stream::wrappers::UnboundedReceiverStream;
+use tonic::{Code, Status};
+use tonic_health::pb::{
+    HealthCheckRequest, health_check_response::ServingStatus, health_client::HealthClient,
+};
+
+use common::{
+    Dice, PATIENCE, Player, Server, Table, eventually,
+    raw::{Raw, Replies, framed},
+    refused, santorini, soon, update_of,
+    web::{Fields, Part, Web},
+    with_token,
+};
+
+// === reflection
+
+/// What a reflection service answers, of either version.
+#[derive(Debug)]
+enum Reflected {
+    Services(BTreeSet<String>),
+    Files(Vec<FileDescriptorProto>),
+    Error(i32),
+}
+
+#[derive(Clone, Debug)]
+enum Ask {
+    List,
+    Symbol(String),
+    File(String),
+}
+
+macro_rules! reflection {
+    ($name:ident, $version:ident) => {
+        async fn $name(server: &Server, ask: Ask) -> Reflected {
+            use tonic_reflection::pb::$version::{
+                ServerReflectionRequest, server_reflection_client::ServerReflectionClient,
+                server_reflection_request::MessageRequest,
+                server_reflection_response::MessageResponse,
+            };
+
+            let request = ServerReflectionRequest {
+                host: String::new(),
+                message_request: Some(match ask {
+                    Ask::List => MessageRequest::ListServices(String::new()),
+                    Ask::Symbol(symbol) => MessageRequest::FileContainingSymbol(symbol),
+                    Ask::File(name) => MessageRequest::FileByFilename(name),
+                }),
+            };
+            let mut client = ServerReflectionClient::new(server.channel().await);
+            let requests = tokio_stream::iter([request]);
+            let mut replies = client
+                .server_reflection_info(requests)
+                .await
+                .unwrap()
+                .into_inner();
+            let reply = match soon("what is reflected", replies.message()).await {
+                Ok(reply) => reply.expect("a question gets an answer"),
+                // What is not there may also end the stream.
+                Err(status) => return Reflected::Error(status.code().into()),
+            };
+            match reply.message_response.unwrap() {
+                MessageResponse::ListServicesResponse(list) => Reflected::Services(
+                    list.service
+                        .into_iter()
+                        .map(|service| service.name)
+                        .collect(),
+                ),
+                MessageResponse::FileDescriptorResponse(files) => Reflected::Files(
+                    files
+                        .file_descriptor_proto
+                        .iter()
+                        .map(|file| FileDescriptorProto::decode(&file[..]).unwrap())
+                        .collect(),
+                ),
+                MessageResponse::ErrorResponse(error) => Reflected::Error(error.error_code),
+                other => panic!("that was not asked: {other:?}"),
+            }
+        }
+    };
+}
+
+reflection!(reflect_v1, v1);
+reflection!(reflect_v1alpha, v1alpha);
+
+async fn reflect(version: &str, server: &Server, ask: Ask) -> Reflected {
+    match version {
+        "v1" => reflect_v1(server, ask).await,
+        _ => reflect_v1alpha(server, ask).await,
+    }
+}
+
+#[tokio::test]
+async fn a_stranger_finds_every_service_with_its_comments() {
+    let server = Server::start(&[]);
+    for version in ["v1", "v1alpha"] {
+        let Reflected::Services(services) = reflect(version, &server, Ask::List).await else {
+            panic!("a list was asked for");
+        };
+        // Each version of reflection tells of itself, and of all that is not reflection.
+        let expected = [
+            "grpc.health.v1.Health".to_owned(),
+            format!("grpc.reflection.{version}.ServerReflection"),
+            "tavola.v1.CatalogService".to_owned(),
+            "tavola.v1.SessionService".to_owned(),
+        ];
+        assert_eq!(services, expected.into(), "{version}");
+
+        for service in services {
+            // All files that the service needs, by the names that they import each other by.
+            let mut files: BTreeMap<String, FileDescriptorProto> = BTreeMap::new();
+            let mut wanted = vec![Ask::Symbol(service.clone())];
+            while let Some(ask) = wanted.pop() {
+                let Reflected::Files(found) = reflect(version, &server, ask.clone()).await else {
+                    panic!("{service} needs {ask:?}");
+                };
+                for file in found {
+                    for import in &file.dependency {
+                        if !files.contains_key(import) {
+                            wanted.push(Ask::File(import.clone()));
+                        }
+                    }
+                    files.insert(file.name().to_owned(), file);
+                }
+            }
+            let file = files
+                .values()
+                .find(|file| {
+                    file.service
+                        .iter()
+                        .any(|found| format!("{}.{}", file.package(), found.name()) == service)
+                })
+                .expect("the file of the service is among them");
+            if service.starts_with("tavola.") {
+                let comments = comments(file);
+                for (at, method) in (0..).zip(&file.service[0].method) {
+                    let comment = comments.get(&vec![6, 0, 2, at]);
+                    assert!(
+                        comment.is_some_and(|text| text.len() > 5),
+                        "{}",
+                        method.name()
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// The leading comments of a file by their paths.
+fn comments(file: &FileDescriptorProto) -> BTreeMap<Vec<i32>, String> {
+    let info = file.source_code_info.iter();
+    info.flat_map(|info| &info.location)
+        .filter(|location| !location.leading_comments().is_empty())
+        .map(|location| {
+            (
+                location.path.clone(),
+                location.leading_comments().to_owned(),
+            )
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn a_stranger_can_ask_for_messages_and_methods() {
+    let server = Server::start(&[]);
+    for version in ["v1", "v1alpha"] {
+        for (symbol, file) in [
+            (
+                "tavola.v1.SubmitActionRequest",
+                "tavola/v1/session_service.proto",
+            ),
+            (
+                "tavola.v1.SessionService.Play",
+                "tavola/v1/session_service.proto",
+            ),
+            ("tavola.v1.ErrorReason", "tavola/v1/error_reason.proto"),
+            (
+                "tavola.santorini.v1.Observation",
+                "tavola/santorini/v1/santorini.proto",
+            ),
+            ("tavola.v1.Update", "tavola/v1/session.proto"),
+        ] {
+            let ask = Ask::Symbol(symbol.to_owned());
+            let Reflected::Files(files) = reflect(version, &server, ask).await else {
+                panic!("{symbol} is not found");
+            };
+            assert_eq!(files[0].name(), file, "{version} {symbol}");
+            if symbol == "tavola.v1.Update" {
+                // A client that learns the contract here must not learn the server's own reading of it.
+                let names: Vec<_> = files[0]
+                    .message_type
+                    .iter()
+                    .map(|message| message.name())
+                    .collect();
+                assert!(names.contains(&"Update"), "{names:?}");
+            }
+            if symbol == "tavola.v1.SessionService.Play" {
+                let message = files[0]
+                    .message_type
+                    .iter()
+                    .find(|message| message.name() == "WatchSessionResponse")
+                    .unwrap();
+                assert_eq!(message.field[0].type_name(), ".tavola.v1.Update");
+            }
+        }
+        let ask = Ask::Symbol("tavola.v1.Nothing".to_owned());
+        let answer = reflect(version, &server, ask).await;
+        assert!(
+            matches!(answer, Reflected::Error(code) if code == i32::from(Code::NotFound)),
+            "{version}: {answer:?}"
+        );
+    }
+}
+
+// === health
+
+#[tokio::test]
+async fn health_is_told_per_service() {
+    let server = Server::start(&[]);
+    let mut client = HealthClient::new(server.channel().await);
+    let mut check = async |service: &str| {
+        let request = HealthCheckRequest {
+            service: service.to_owned(),
+        };
+        client
+            .check(request)
+            .await
+            .map(|reply| reply.into_inner().status())
+    };
+    for service in ["", "tavola.v1.SessionService", "tavola.v1.CatalogService"] {
+        assert_eq!(
+            check(service).await.unwrap(),
+            ServingStatus::Serving,
+            "{service:?}"
+        );
+    }
+    let unknown = check("tavola.v1.LabService").await.unwrap_err();
+    assert_eq!(unknown.code(), Code::NotFound);
+}
+
+// === browsers
+
+const ORIGIN: &str = "https://table.example";
+
+async fn message<T: prost::Message + Default>(web: &mut Web) -> T {
+    match web.part().await {
+        Some(Part::Message(message)) => T::decode(message).expect("a message decodes"),
+        other => panic!("a message was expected: {other:?}"),
+    }
+}
+
+async fn good_end(web: &mut Web) {
+    let Some(Part::Trailers(trailers)) = web.part().await else {
+        panic!("trailers come last");
+    };
+    assert_eq!(trailers.get("grpc-status"), Some("0"), "{trailers:?}");
+    assert!(web.part().await.is_none());
+}
+
+/// A whole unary call.
+async fn unary<T: prost::Message + Default>(
+    web: &mut Web,
+    method: &str,
+    token: Option<&str>,
+    request: &impl prost::Message,
+) -> T {
+    let path = format!("/tavola.v1.SessionService/{method}");
+    let (status, head) = web.call(&path, ORIGIN, token, request).await;
+    assert_eq!(status, 200, "{head:?}");
+    assert_eq!(head.get("content-type"), Some("application/grpc-web+proto"));
+    assert_eq!(head.get("access-control-allow-origin"), Some("*"));
+    let reply = message(web).await;
+    good_end(web).await;
+    reply
+}
+
+#[tokio::test]
+async fn a_browser_plays_a_whole_game() {
+    let server = Server::start(&[]);
+    let mut dice = Dice::new();
+    // One connection for calls and one for the stream, as a browser would.
+    let mut calls = Web::connect(server.address()).await;
+    let created: CreateSessionResponse =
+        unary(&mut calls, "CreateSession", None, &santorini()).await;
+    let session_id = created.session_id;
+    let join = JoinSessionRequest {
+        session_id: session_id.clone(),
+        seat: None,
+    };
+    let joined: JoinSessionResponse = unary(&mut calls, "JoinSession", None, &join).await;
+    let token = Some(joined.seat_token.as_str());
+
+    let mut stream = Web::connect(server.address()).await;
+    let watch = WatchSessionRequest {
+        session_id: session_id.clone(),
+        from_version: None,
+        view: View::Full.into(),
+    };
+    let path = "/tavola.v1.SessionService/WatchSession";
+    let (status, head) = stream.call(path, ORIGIN, token, &watch).await;
+    assert_eq!(
+        (status, head.get("transfer-encoding")),
+        (200, Some("chunked"))
+    );
+    let lobby: WatchSessionResponse = message(&mut stream).await;
+    assert!(update_of(&lobby.update.unwrap()).snapshot);
+
+    let add_bot = AddBotRequest {
+        session_id: session_id.clone(),
+        bot: "greedy".to_owned(),
+        seat: None,
+    };
+    let host = Some(created.host_token.as_str());
+    let _: tavola::pb::v1::AddBotResponse = unary(&mut calls, "AddBot", host, &add_bot).await;
+    let mut version = 2;
+    let outcome = loop {
+        let told: WatchSessionResponse = message(&mut stream).await;
+        let update: Update = update_of(&told.update.unwrap());
+        version += 1;
+        assert_eq!(update.version, version);
+        if let Some(outcome) = update.outcome {
+            break outcome;
+        }
+        if update.legal_actions.is_empty() {
+            continue;
+        }
+        let submit = SubmitActionRequest {
+            session_id: session_id.clone(),
+            decision_id: update.decision.unwrap().decision_id,
+            answer: dice
+                .pick(&update.legal_actions)
+                .action_id
+                .map(Answer::ActionId),
+            view: View::Lean.into(),
+        };
+        let reply: SubmitActionResponse = unary(&mut calls, "SubmitAction", token, &submit).await;
+        assert_eq!(reply.version, version + 1);
+    };
+    good_end(&mut stream).await;
+    let get = GetSessionRequest { session_id };
+    let session: GetSessionResponse = unary(&mut calls, "GetSession", None, &get).await;
+    assert_eq!(session.session.unwrap().outcome, Some(outcome));
+}
+
+/// The status that the fields of a head or of trailers tell of.
+fn status_of(fields: &Fields) -> Status {
+    let mut headers = http::HeaderMap::new();
+    for (name, value) in &fields.0 {
+        headers.insert(
+            http::HeaderName::try_from(name).unwrap(),
+            value.parse().unwrap(),
+        );
+    }
+    Status::from_header_map(&headers).unwrap_or_else(|| panic!("there is no status: {fields:?}"))
+}
+
+/// The status of a refused call, wherever it is told.
+async fn refused_status(web: &mut Web, head: &Fields) -> Status {
+    if head.get("grpc-status").is_some() {
+        web.body().await;
+        return status_of(head);
+    }
+    match web.part().await {
+        Some(Part::Trailers(trailers)) => status_of(&trailers),
+        other => panic!("a refusal was expected: {other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn a_browser_can_read_why_it_was_refused() {
+    let server = Server::start(&[]);
+    let table = Table::santorini(&server.sessions().await).await;
+    let mut web = Web::connect(server.address()).await;
+    let get = |session_id: &str| GetSessionRequest {
+        session_id: session_id.to_owned(),
+    };
+    for (session_id, reason) in [
+        ("", ErrorReason::MalformedRequest),
+        ("nope", ErrorReason::SessionNotFound),
+    ] {
+        let path = "/tavola.v1.SessionService/GetSession";
+        let (status, head) = web.call(path, ORIGIN, None, &get(session_id)).await;
+        assert_eq!(status, 200, "gRPC tells of errors in its own status");
+        assert_eq!(head.get("access-control-allow-origin"), Some("*"));
+        let exposed = head.list("access-control-expose-headers");
+        assert_eq!(
+            exposed,
+            ["grpc-message", "grpc-status", "grpc-status-details-bin"]
+        );
+        let status = refused_status(&mut web, &head).await;
+        refused::<()>(Err(status), reason);
+    }
+
+    // An error in the middle of a stream comes in its trailers.
+    let watch = WatchSessionRequest {
+        session_id: table.id.clone(),
+        ..Default::default()
+    };
+    let path = "/tavola.v1.SessionService/WatchSession";
+    web.call(path, ORIGIN, None, &watch).await;
+    let _: WatchSessionResponse = message(&mut web).await;
+    let delete = tavola::pb::v1::DeleteSessionRequest {
+        session_id: table.id.clone(),
+    };
+    let mut client = table.client.clone();
+    client
+        .delete_session(with_token(Some(&table.host), delete))
+        .await
+        .unwrap();
+    let Some(Part::Trailers(trailers)) = web.part().await else {
+        panic!("the stream ends");
+    };
+    refused::<()>(Err(status_of(&trailers)), ErrorReason::SessionNotFound);
+}
+
+/// Asks for permission to call, as a page of `origin`.
+async fn preflight(server: &Server, origin: &str) -> (u16, Fields) {
+    let mut web = Web::connect(server.address()).await;
+    let head = format!(
+        "OPTIONS /tavola.v1.SessionService/SubmitAction HTTP/1.1\nhost: tavola.test\n\
+         origin: {origin}\naccess-control-request-method: POST\n\
+         access-control-request-headers: authorization,content-type,grpc-timeout,x-grpc-web,x-user-agent"
+    );
+    web.request(&head, &[]).await
+}
+
+#[tokio::test]
+async fn any_page_may_call_unless_told_otherwise() {
+    let server = Server::start(&[]);
+    let (status, head) = preflight(&server, ORIGIN).await;
+    assert_eq!(status, 200);
+    assert_eq!(head.get("access-control-allow-origin"), Some("*"));
+    assert_eq!(head.list("access-control-allow-methods"), ["post"]);
+    assert_eq!(
+        head.list("access-control-allow-headers"),
+        [
+            "authorization",
+            "content-type",
+            "grpc-timeout",
+            "x-grpc-web",
+            "x-user-agent"
+        ]
+    );
+    assert_eq!(head.get("access-control-max-age"), Some("86400"));
+}
+
+#[tokio::test]
+async fn only_pages_from_the_named_origins_may_call() {
+    let origins = "https://table.example, http://localhost:8080";
+    for (flags, allowed) in [
+        (
+            ["--web-origins", origins],
+            &["https://table.example", "http://localhost:8080"][..],
+        ),
+        (["--web-origins", ""], &[]),
+    ] {
+        let server = Server::start(&flags);
+        let table = Table::santorini(&server.sessions().await).await;
+        for origin in [
+            "https://table.example",
+            "http://localhost:8080",
+            "http://table.example",
+            "https://table.example:444",
+            "https://evil.example",
+            "https://table.example.evil.example",
+            "null",
+        ] {
+            let expected = allowed.contains(&origin).then_some(origin);
+            let (_, head) = preflight(&server, origin).await;
+            let granted = head.get("access-control-allow-origin");
+            assert_eq!(granted, expected, "{origin} where {allowed:?} may");
+
+            let mut web = Web::connect(server.address()).await;
+            let get = GetSessionRequest {
+                session_id: table.id.clone(),
+            };
+            let path = "/tavola.v1.SessionService/GetSession";
+            let (_, head) = web.call(path, origin, None, &get).await;
+            assert_eq!(head.get("access-control-allow-origin"), expected);
+            assert!(
+                head.list("vary").contains(&"origin".to_owned()),
+                "a cache must not mix up origins: {head:?}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_page_may_speak_base64() {
+    use base64::{
+        Engine as _,
+        engine::general_purpose::{STANDARD, STANDARD_NO_PAD},
+    };
+
+    let server = Server::start(&[]);
+    let table = Table::santorini(&server.sessions().await).await;
+    let get = GetSessionRequest {
+        session_id: table.id.clone(),
+    };
+    let body = STANDARD.encode(framed(&get.encode_to_vec()));
+    let head = format!(
+        "POST /tavola.v1.SessionService/GetSession HTTP/1.1\nhost: tavola.test\norigin: {ORIGIN}\n\
+         content-type: application/grpc-web-text\naccept: application/grpc-web-text\n\
+         content-length: {}",
+        body.len()
+    );
+    let mut web = Web::connect(server.address()).await;
+    let (status, _) = web.request(&head, body.as_bytes()).await;
+    assert_eq!(status, 200);
+    // Each part is encoded, and padded, by itself.
+    let text = web.body().await;
+    let text = std::str::from_utf8(&text).unwrap();
+    let mut bytes = BytesMut::new();
+    for part in text.split('=') {
+        bytes.extend_from_slice(&STANDARD_NO_PAD.decode(part).expect("it is Base64"));
+    }
+    let (flags, first) = common::raw::unframed(&mut bytes).unwrap();
+    assert_eq!(flags, 0);
+    let session = GetSessionResponse::decode(first).unwrap().session.unwrap();
+    assert_eq!(session.session_id, table.id);
+}
+
+// === limits of calls
+
+#[tokio::test]
+async fn a_request_that_is_too_large_is_refused_and_the_limit_named() {
+    let server = Server::start(&["--request-bytes-max", "2000"]);
+    let mut sessions = server.sessions().await;
+    let mut catalog = server.catalog().await;
+    let fits = "a".repeat(2000 - 3);
+    let request = GetGameRequest { game: fits.clone() };
+    assert_eq!(request.encoded_len(), 2000);
+    refused(catalog.get_game(request).await, ErrorReason::GameNotFound);
+    let request = GetGameRequest { game: fits + "a" };
+    let refusal = refused(catalog.get_game(request).await, ErrorReason::LimitReached);
+    assert_eq!(refusal.metadata["max"], "2000");
+    let request = GetSessionRequest {
+        session_id: "a".repeat(100_000),
+    };
+    let refusal = refused(
+        sessions.get_session(request).await,
+        ErrorReason::LimitReached,
+    );
+    assert!(refusal.text.contains("2000"), "{refusal:?}");
+
+    // On a stream too, where the table stays as it was.
+    let table = Table::santorini(&sessions).await;
+    let mut player = Player::at(&table, 0).await;
+    let now = player.update().await;
+    let open = tavola::pb::v1::PlayOpen {
+        session_id: "a".repeat(3000),
+        ..Default::default()
+    };
+    player.send(Some(tavola::pb::v1::play_request::Kind::Open(open)));
+    refused(player.next().await, ErrorReason::LimitReached);
+    assert_eq!(table.session().await.version, now.version);
+}
+
+#[tokio::test]
+async fn what_is_no_message_is_malformed() {
+    let server = Server::start(&[]);
+    let mut raw = Raw::connect(server.address(), 1 << 16).await;
+    for (what, bytes) in [
+        ("a length beyond the end", vec![0x0a, 0x7f, b'a']),
+        ("a number where a text is", vec![0x08, 0x01]),
+        ("no text", vec![0x0a, 0x02, 0xff, 0xfe]),
+        ("an endless number", vec![0xff; 11]),
+        ("field number zero", vec![0x02, 0x00]),
+    ] {
+        let request = raw.request("/tavola.v1.SessionService/GetSession", None);
+        let (response, mut body) = raw.begin(request).await;
+        body.send_data(framed(&bytes), true).unwrap();
+        let response = soon("an answer", response).await.unwrap();
+        let status = Status::from_header_map(response.headers()).expect("it is refused");
+        println!("{what}: {status:?}");
+        refused::<()>(Err(status), ErrorReason::MalformedRequest);
+    }
+}
+
+#[tokio::test]
+async fn a_message_of_four_gigabytes_is_refused_by_its_first_words() {
+    let server = Server::start(&[]);
+    let mut raw = Raw::connect(server.address(), 1 << 16).await;
+    let request = raw.request("/tavola.v1.SessionService/GetSession", None);
+    let (response, mut body) = raw.begin(request).await;
+    let mut frame = BytesMut::new();
+    frame.put_u8(0);
+    frame.put_u32(u32::MAX);
+    body.send_data(frame.freeze(), false).unwrap();
+    let response = soon("an answer", response).await.unwrap();
+    let status = Status::from_header_map(response.headers()).expect("it is refused");
+    refused::<()>(Err(status), ErrorReason::LimitReached);
+}
+
+#[tokio::test]
+async fn compressed_requests_are_refused() {
+    let server = Server::start(&[]);
+    let mut raw = Raw::connect(server.address(), 1 << 16).await;
+    let mut request = raw.request("/tavola.v1.SessionService/GetSession", None);
+    let gzip = http::HeaderValue::from_static("gzip");
+    request.headers_mut().insert("grpc-encoding", gzip);
+    let (response, mut body) = raw.begin(request).await;
+    let mut frame = BytesMut::from(&framed(&[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3])[..]);
+    frame[0] = 1;
+    body.send_data(frame.freeze(), true).unwrap();
+    let response = soon("an answer", response).await.unwrap();
+    let status = Status::from_header_map(response.headers()).expect("it is refused");
+    assert_eq!(status.code(), Code::Unimplemented, "{status:?}");
+}
+
+#[tokio::test]
+async fn a_call_that_takes_too_long_is_ended() {
+    let server = Server::start(&["--call-timeout-ms", "300"]);
+    let table = Table::santorini(&server.sessions().await).await;
+
+    // A stream both ways that is never opened.
+    let (_silent, receiver) = mpsc::unbounded_channel::<PlayRequest>();
+    let mut client = table.client.clone();
+    let requests = with_token(table.token(Some(0)), UnboundedReceiverStream::new(receiver));
+    let opened = soon("the end of the server's patience", client.play(requests)).await;
+    refused(opened, ErrorReason::CallTimedOut);
+
+    // A request of which half is sent.
+    let mut raw = Raw::connect(server.address(), 1 << 16).await;
+    let request = raw.request("/tavola.v1.SessionService/GetSession", None);
+    let (response, mut body) = raw.begin(request).await;
+    body.send_data(Bytes::from_static(&[0, 0, 0]), false)
+        .unwrap();
+    let response = soon("the end of the server's patience", response)
+        .await
+        .unwrap();
+    let status = Status::from_header_map(response.headers()).expect("it is refused");
+    refused::<()>(Err(status), ErrorReason::CallTimedOut);
+
+    // A stream that is open is no call that takes long.
+    let mut watching = table.watch(None, View::Lean).await;
+    watching.next().await;
+    let mut player = Player::at(&table, 0).await;
+    player.update().await;
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    table.play_ply(&mut Dice::new()).await.unwrap();
+    watching.next().await;
+    player.update().await;
+}
+
+#[tokio::test]
+async fn calls_beyond_the_limit_are_refused_at_once_and_the_limit_named() {
+    let server = Server::start(&["--calls-max", "1", "--io-threads", "1"]);
+    let table = Table::santorini(&server.sessions().await).await;
+    // A stream that is open is no call in flight any more.
+    let mut watching = table.watch(None, View::Lean).await;
+    watching.next().await;
+    let mut raw = Raw::connect(server.address(), 1 << 16).await;
+    let request = raw.request("/tavola.v1.SessionService/GetSession", None);
+    let (in_flight, mut body) = raw.begin(request).await;
+    let refusal = eventually("a refusal", || async {
+        let request = GetSessionRequest {
+            session_id: table.id.clone(),
+        };
+        let refused = table.client.clone().get_session(request).await;
+        refused.err()
+    })
+    .await;
+    let refusal = refused::<()>(Err(refusal), ErrorReason::LimitReached);
+    assert_eq!(refusal.metadata["max"], "1");
+
+    let get = GetSessionRequest {
+        session_id: table.id.clone(),
+    };
+    body.send_data(framed(&get.encode_to_vec()), true).unwrap();
+    let response = soon("the call that was in flight", in_flight)
+        .await
+        .unwrap();
+    let mut replies = Replies::new(response.into_body());
+    assert!(replies.next().await.is_some());
+    assert_eq!(replies.trailers().await["grpc-status"], "0");
+    assert_eq!(table.session().await.session_id, table.id);
+}
+
+#[tokio::test]
+async fn a_browser_can_read_the_refusals_of_limits_too() {
+    let server = Server::start(&["--call-timeout-ms", "300", "--request-bytes-max", "2000"]);
+    let mut web = Web::connect(server.address()).await;
+    let get = GetSessionRequest {
+        session_id: "a".repeat(3000),
+    };
+    let path = "/tavola.v1.SessionService/GetSession";
+    let (_, head) = web.call(path, ORIGIN, None, &get).await;
+    assert_eq!(head.get("access-control-allow-origin"), Some("*"));
+    let status = refused_status(&mut web, &head).await;
+    refused::<()>(Err(status), ErrorReason::LimitReached);
+
+    let head = format!(
+        "POST {path} HTTP/1.1\nhost: tavola.test\norigin: {ORIGIN}\nx-grpc-web: 1\n\
+         content-type: application/grpc-web+proto\ncontent-length: 40"
+    );
+    let mut web = Web::connect(server.address()).await;
+    let (_, head) = web.request(&head, &[0, 0]).await;
+    assert_eq!(
+        head.get("access-control-allow-origin"),
+        Some("*"),
+        "{head:?}"
+    );
+    let status = refused_status(&mut web, &head).await;
+    refused::<()>(Err(status), ErrorReason::CallTimedOut);
+}
+
+#[tokio::test]
+async fn headers_that_are_too_large_are_refused_and_nobody_else_is() {
+    let server = Server::start(&["--header-bytes-max", "2048"]);
+    let table = Table::santorini(&server.sessions().await).await;
+    let mut raw = Raw::connect(server.address(), 1 << 16).await;
+    let get = GetSessionRequest {
+        session_id: table.id.clone(),
+    };
+    for (bytes, fits) in [(500, true), (4096, false), (500, true), (100_000, false)] {
+        let mut request = raw.request("/tavola.v1.SessionService/GetSession", None);
+        let value = http::HeaderValue::try_from("a".repeat(bytes)).unwrap();
+        request.headers_mut().insert("x-large", value);
+        let (response, mut body) = raw.begin(request).await;
+        // It may be refused by its headers, before its end is sent.
+        let _ = body.send_data(framed(&get.encode_to_vec()), true);
+        let served = match soon("an answer", response).await {
+            Ok(response) => {
+                response.status() == 200 && response.headers().get("grpc-status").is_none()
+            }
+            Err(_) => false,
+        };
+        assert_eq!(served, fits, "headers of {bytes} bytes");
+        if !fits {
+            raw = Raw::connect(server.address(), 1 << 16).await;
+        }
+    }
+    assert_eq!(table.session().await.session_id, table.id);
+}
+
+// === limits of connections
+
+/// Reads until the other side closes; how long that took.
+async fn until_closed(mut socket: TcpStream, began: Instant) -> Duration {
+    let mut buffer = [0; 1024];
+    loop {
+        match soon("the end of a connection", socket.read(&mut buffer)).await {
+            Ok(0) | Err(_) => return began.elapsed(),
+            Ok(_) => {}
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_connection_that_says_nothing_is_closed_in_time() {
+    let server = Server::start(&["--handshake-timeout-s", "1"]);
+    let began = Instant::now();
+    let mut silent = tokio::task::JoinSet::new();
+    for _ in 0..20 {
+        let socket = TcpStream::connect(server.address()).await.unwrap();
+        silent.spawn(until_closed(socket, began));
+    }
+    let mut speaks = server.catalog().await;
+    for took in silent.join_all().await {
+        assert!(took >= Duration::from_millis(900), "closed after {took:?}");
+        assert!(took < Duration::from_secs(5), "closed after {took:?}");
+    }
+    // One that has spoken may be silent for longer.
+    speaks
+        .get_server_info(GetServerInfoRequest {})
+        .await
+        .unwrap();
+}
+
+#[tokio::test]
+async fn a_connection_that_answers_no_ping_is_closed_in_time() {
+    let server = Server::start(&["--keepalive-interval-s", "1", "--keepalive-timeout-s", "1"]);
+    let table = Table::santorini(&server.sessions().await).await;
+    // One that answers pings stays, however little it says.
+    let mut watching = table.watch(None, View::Lean).await;
+    watching.next().await;
+
+    let mut socket = TcpStream::connect(server.address()).await.unwrap();
+    let began = Instant::now();
+    // The preface and empty settings, and then nothing any more.
+    socket
+        .write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
+        .await
+        .unwrap();
+    socket
+        .write_all(&[0, 0, 0, 4, 0, 0, 0, 0, 0])
+        .await
+        .unwrap();
+    let took = until_closed(socket, began).await;
+    assert!(took >= Duration::from_millis(1500), "closed after {took:?}");
+    assert!(took < Duration::from_secs(8), "closed after {took:?}");
+
+    table.play_ply(&mut Dice::new()).await.unwrap();
+    watching.next().await;
+}
+
+#[tokio::test]
+async fn a_connection_that_is_too_old_is_asked_to_go_and_its_streams_resume() {
+    let server = Server::start(&[
+        "--connection-age-max-s",
+        "1",
+        "--connection-age-grace-s",
+        "1",
+    ]);
+    let table = Table::santorini(&server.sessions().await).await;
+    let mut dice = Dice::new();
+    let mut watching = table.watch(None, View::Lean).await;
+    let version = watching.next().await.version;
+    let began = Instant::now();
+    let end = watching.end().await;
+    assert!(end.is_some(), "the game is not over");
+    assert!(began.elapsed() < Duration::from_secs(8));
+    table.play_plies(&mut dice, 3).await;
+    let mut resumed = table.resume(None, View::Lean, version).await.unwrap();
+    for next in 1..=3 {
+        assert_eq!(resumed.next().await.version, version + next);
+    }
+}
+
+#[tokio::test]
+async fn one_address_gets_no_more_connections_than_allowed() {
+    for flag in ["--connections-per-peer-max", "--connections-max"] {
+        let server = Server::start(&[flag, "3"]);
+        let mut connected = Vec::new();
+        for _ in 0..3 {
+            let mut catalog = server.catalog().await;
+            catalog
+                .get_server_info(GetServerInfoRequest {})
+                .await
+                .unwrap();
+            connected.push(catalog);
+        }
+        let began = Instant::now();
+        let fourth = TcpStream::connect(server.address()).await.unwrap();
+        until_closed(fourth, began).await;
+        for catalog in &mut connected {
+            catalog
+                .get_server_info(GetServerInfoRequest {})
+                .await
+                .unwrap();
+        }
+        // One goes, another may come.
+        connected.pop();
+        eventually("room for a connection", || async {
+            let channel = server.endpoint().connect().await.ok()?;
+            let mut catalog = common::Catalog::new(channel);
+            catalog.get_server_info(GetServerInfoRequest {}).await.ok()
+        })
+        .await;
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_grpc_is_turned_away() {
+    let server = Server::start(&[]);
+    let mut said = vec![
+        b"SSH-2.0-OpenSSH_9.6\r\n".to_vec(),
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03".to_vec(),
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nnot a frame at all".to_vec(),
+        b"\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0".to_vec(),
+        b"GET / HTTP/0.9\r\n\r\n".to_vec(),
+        vec![0xff; 100_000],
+    ];
+    let mut dice = Dice::new();
+    for _ in 0..20 {
+        let length = 1 + dice.below(500);
+        said.push((0..length).map(|_| dice.next().to_le_bytes()[0]).collect());
+    }
+    for words in said {
+        let mut socket = TcpStream::connect(server.address()).await.unwrap();
+        let began = Instant::now();
+        // It may have heard enough before the end.
+        let _ = socket.write_all(&words).await;
+        let _ = socket.shutdown().await;
+        until_closed(socket, began).await;
+    }
+    // A page, and a method that there is not.
+    let mut web = Web::connect(server.address()).await;
+    let (status, _) = web.request("GET / HTTP/1.1\nhost: tavola.test", &[]).await;
+    assert!((400..500).contains(&status), "{status}");
+    let mut raw = Raw::connect(server.address(), 1 << 16).await;
+    for path in [
+        "/tavola.v1.SessionService/Nothing",
+        "/tavola.v1.Nothing/GetSession",
+        "/",
+    ] {
+        let (response, _body) = {
+            let request = raw.request(path, None);
+            raw.begin(request).await
+        };
+        let response = soon("an answer", response).await.unwrap();
+        let status = Status::from_header_map(response.headers()).expect("it is refused");
+        assert_eq!(status.code(), Code::Unimplemented, "{path}");
+    }
+    server
+        .catalog()
+        .await
+        .list_games(ListGamesRequest::default())
+        .await
+        .unwrap();
+}
+
+// === time
+
+#[tokio::test]
+async fn a_small_call_does_not_wait_for_the_one_before() {
+    let server = Server::start(&[]);
+    let mut catalog = server.catalog().await;
+    let table = Table::santorini(&server.sessions().await).await;
+    let mut took = Vec::new();
+    for _ in 0..200 {
+        let began = Instant::now();
+        catalog
+            .get_server_info(GetServerInfoRequest {})
+            .await
+            .unwrap();
+        took.push(began.elapsed());
+        let began = Instant::now();
+        table.session().await;
+        took.push(began.elapsed());
+    }
+    took.sort();
+    let median = took[took.len() / 2];
+    println!("median {median:?}, slowest {:?}", took.last().unwrap());
+    // Without TCP_NODELAY it is 40 ms.
+    assert!(median < Duration::from_millis(5), "{median:?}");
+}
+
+#[tokio::test]
+async fn a_call_that_is_cancelled_is_done_wholly_or_not_at_all() {
+    let server = Server::start(&[]);
+    let table = Table::santorini(&server.sessions().await).await;
+    let mut dice = Dice::new();
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        assert!(Instant::now() < deadline);
+        let before = table.observe(None, View::Lean).await;
+        let Some(decision) = before.decision else {
+            break;
+        };
+        let seat = usize::try_from(decision.seats[0]).unwrap();
+        let legal = table.observe(Some(seat), View::Lean).await.legal_action_ids;
+        let answer = Answer::ActionId(*dice.pick(&legal));
+        let patience = Duration::from_micros(dice.next() % 700);
+        let call = table.submit(seat, decision.decision_id, answer);
+        // Dropped in mid-call, as a client that goes away would.
+        let answered = tokio::time::timeout(patience, call).await;
+        let after = table.observe(None, View::Lean).await;
+        assert!(after.version == before.version || after.version == before.version + 1);
+        if let Ok(reply) = &answered {
+            assert_eq!(reply.as_ref().unwrap().version, before.version + 1);
+        }
+        // Whatever became of it, the same answer again is safe.
+        let reply = table
+            .submit(seat, decision.decision_id, answer)
+            .await
+            .unwrap();
+        assert_eq!(reply.version, before.version + 1);
+    }
+    let replay = table.replay(Default::default()).await.unwrap();
+    assert_eq!(u64::from(replay.plies) + 3, table.session().await.version);
+}
