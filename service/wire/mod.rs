@@ -2,13 +2,14 @@
 //!
 //! Each game has one file and one line in [`GAMES`].
 
+mod council_of_shadows;
 mod santorini;
 mod table;
 
 use tavola_engine::{
     ActionId, Evaluate, Observation, OptionsError, Record, Seen,
     bots::{Bot, GreedyBot, RandomBot},
-    games::santorini::Santorini,
+    games::{council_of_shadows::CouncilOfShadows, santorini::Santorini},
 };
 
 pub use table::{Answer, BotTurn, Live, Table};
@@ -20,7 +21,10 @@ use crate::{
 };
 
 /// The games that can be played here, in the order of their ids.
-pub static GAMES: &[GameEntry] = &[GameEntry::of::<Santorini>()];
+pub static GAMES: &[GameEntry] = &[
+    GameEntry::of::<CouncilOfShadows>(),
+    GameEntry::of::<Santorini>(),
+];
 
 /// A game as the wire has it.
 pub trait Wire: Evaluate {

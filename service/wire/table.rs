@@ -109,7 +109,7 @@ pub(super) fn open<G: Wire>(opening: &Opening) -> Result<Box<dyn Table>, Error> 
         return Err(Error::Internal);
     }
     let within = |violation: Violation| Error::OptionsNotLegal(violation.within("options"));
-    let options = G::options_from_pb(opening.options).map_err(within)?;
+    let options = G::options_from_pb(opening.options.clone()).map_err(within)?;
     let mut told = Vec::new();
     let play = Playthrough::start(options, opening.seats, opening.seed, Some(&mut told)).map_err(
         |error| {

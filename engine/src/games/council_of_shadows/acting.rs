@@ -17,7 +17,7 @@ use crate::seat::Seat;
 
 impl Public {
     /// How far a slot reaches, from parsec 1 on. Slots count from 1.
-    pub(super) fn range(&self, party: Party, slot: u8) -> u8 {
+    pub fn range(&self, party: Party, slot: u8) -> u8 {
         let board = self.party(party);
         let field = board
             .slots

@@ -7,11 +7,6 @@ use crate::cx::Cx;
 use crate::seat::SeatMap;
 
 impl CouncilOfShadows {
-    /// What nobody sees.
-    pub const fn hidden(&self) -> &Hidden {
-        &self.hidden
-    }
-
     /// Lays the table out anew. The caller sees to it that it fits together;
     /// [`recount`](Self::recount) does what can be derived.
     pub fn rearrange(

@@ -28,7 +28,7 @@ pub(super) const DRAWN_MAX: usize = 2;
 /// The most bonus cards a player holds.
 pub(super) const HELD_MAX: usize = 4;
 /// AI cards on offer.
-pub(super) const ROW: usize = 8;
+pub const ROW: usize = 8;
 
 /// A table of Council of Shadows.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -526,6 +526,11 @@ impl PartyBoard {
 }
 
 impl CouncilOfShadows {
+    /// What nobody sees: for the whole truth of a finished game.
+    pub const fn hidden(&self) -> &Hidden {
+        &self.hidden
+    }
+
     /// A human's private part. Seats that the table doesn't have never act.
     #[inline]
     pub(super) fn private_mut(&mut self, seat: Seat) -> Option<&mut Private> {
