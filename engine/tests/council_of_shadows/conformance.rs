@@ -263,6 +263,63 @@ fn check(options: &Options, seats: u8, seeds: Range<u64>) -> Report {
     report
 }
 
+/// Games long enough for Dark Tech, the bonus limit and the throne.
+#[test]
+fn long_games_with_all_modules() {
+    let options = Options {
+        stations: true,
+        leaders: LeaderMode::Random,
+        ..Options::default()
+    };
+    check(&options, 2, 10..12);
+    check(&options, 3, 12..13);
+}
+
+/// Section 6: at most 60 decisions per human and round, and 10 for Dark Tech (and one for a leader), whatever the play.
+#[test]
+fn the_bound_on_decisions_of_a_round_holds() {
+    use std::collections::BTreeMap;
+    use tavola_engine::bots::{Bot, RandomBot};
+    use tavola_engine::{Playthrough, Seat, Seed, Viewer};
+    for seed in 0..6 {
+        let options = Options {
+            stations: seed % 2 == 0,
+            leaders: LeaderMode::Draft,
+            ..Options::default()
+        };
+        let mut play = Playthrough::<CouncilOfShadows>::start(
+            options.clone(),
+            4,
+            Seed::from_number(seed),
+            None,
+        )
+        .unwrap();
+        let mut bot = RandomBot::new(Seed::from_number(seed).0);
+        let mut asked: BTreeMap<(u8, Seat), u32> = BTreeMap::new();
+        let mut beside: BTreeMap<Seat, u32> = BTreeMap::new();
+        while let Some(seat) = CouncilOfShadows::to_act(play.state().public())
+            .iter()
+            .next()
+        {
+            let public = play.state().public();
+            match public.stage {
+                Stage::Events { .. } | Stage::Drafting { .. } => {
+                    *beside.entry(seat).or_default() += 1
+                }
+                _ => *asked.entry((public.round, seat)).or_default() += 1,
+            }
+            let seen = play.state().seen(Viewer::Seat(seat));
+            let legal = CouncilOfShadows::legal_actions(seen);
+            let action = bot.choose(seen, &legal);
+            play.submit(seat, action, None).unwrap();
+        }
+        assert!(asked.values().all(|&asked| asked <= 60), "{asked:?}");
+        assert!(beside.values().all(|&beside| beside <= 11), "{beside:?}");
+        assert!(play.ply() <= CouncilOfShadows::plies_max(&options, 4));
+        assert!(play.state().public().round <= options.max_rounds);
+    }
+}
+
 /// Short games: random players need the end of rounds.
 fn short() -> Options {
     Options {
@@ -274,7 +331,7 @@ fn short() -> Options {
 #[test]
 fn base_games_of_two_to_four() {
     for seats in 2..=4 {
-        check(&short(), seats, 0..6);
+        check(&short(), seats, 0..12);
     }
 }
 
@@ -291,7 +348,7 @@ fn one_and_two_with_the_automa() {
                 automa: Some(automa),
                 ..Options::default()
             };
-            check(&options, seats, 0..6);
+            check(&options, seats, 0..16);
         }
     }
 }
@@ -312,7 +369,7 @@ fn all_modules_at_once() {
             scoring_timing: ScoringTiming::AfterAll,
             ..short()
         };
-        check(&options, seats, 0..5);
+        check(&options, seats, 0..10);
     }
 }
 
@@ -323,7 +380,7 @@ fn open_planning() {
             open_planning: true,
             ..short()
         };
-        check(&options, seats, 0..5);
+        check(&options, seats, 0..10);
     }
 }
 

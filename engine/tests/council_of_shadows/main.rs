@@ -10,6 +10,7 @@
 )]
 
 mod automa;
+mod bots;
 mod components;
 mod conformance;
 mod dark_tech;

@@ -233,6 +233,57 @@ fn how_often_a_seat_is_asked_betrays_nothing() {
     assert_eq!(asked(true, "s_explore on 1; s_improve on 2"), [B]);
 }
 
+/// A seat's answers have numbers of their own, and leave the others' decision as it is.
+#[test]
+fn the_decisions_of_planning_are_numbered_seat_by_seat() {
+    let mut play =
+        Playthrough::<CouncilOfShadows>::start(options(), 2, Seed::from_number(3), None).unwrap();
+    let answer = |play: &mut Playthrough<CouncilOfShadows>, seat: Seat| {
+        let legal = CouncilOfShadows::legal_actions(play.state().seen(Viewer::Seat(seat)));
+        // The last one: it ends buying, and lays cards.
+        let action = *legal.last().unwrap();
+        play.submit(seat, action, None).unwrap();
+        CouncilOfShadows::encode(action)
+    };
+    while !matches!(play.state().public().stage, Stage::Planning { .. }) {
+        let seat = CouncilOfShadows::to_act(play.state().public())
+            .iter()
+            .next()
+            .unwrap();
+        answer(&mut play, seat);
+    }
+    let (a, b) = (Seat(0), Seat(1));
+    let opened = play.decision_number();
+    assert_eq!(
+        (play.decision_number_for(a), play.decision_number_for(b)),
+        (opened, opened)
+    );
+    let first = answer(&mut play, a);
+    let after_first = play.clone();
+    let second_number = play.decision_number_for(a);
+    assert!(second_number > opened);
+    assert_eq!(
+        (play.decision_number(), play.decision_number_for(b)),
+        (opened, opened)
+    );
+    let of_b = answer(&mut play, b);
+    assert_eq!(
+        play.decision_number_for(a),
+        second_number,
+        "what others answer changes nothing"
+    );
+    let second = answer(&mut play, a);
+    assert_eq!(play.decision_number(), opened);
+    // Every answer can be found again under the number it was given to.
+    assert_eq!(play.answer(a, opened), Some((first, after_first)));
+    assert_eq!(
+        play.answer(a, second_number).map(|(action, _)| action),
+        Some(second)
+    );
+    assert_eq!(play.answer(b, opened).map(|(action, _)| action), Some(of_b));
+    assert_eq!(play.answer(b, second_number), None);
+}
+
 #[test]
 fn drawn_tiles_are_the_explorers_secret_until_one_is_placed() {
     let mut table = acting("s_explore");
