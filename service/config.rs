@@ -182,7 +182,7 @@ pub struct Limits {
     #[arg(long, env = "TAVOLA_SESSIONS_MAX", value_name = "N", default_value_t = 100_000, global = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub sessions_max: u32,
 
-    /// Streams that watch or play one session.
+    /// Streams of spectators that watch one session; each seat has 8 of its own.
     #[arg(long, env = "TAVOLA_WATCHERS_PER_SESSION_MAX", value_name = "N", default_value_t = 256, global = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub watchers_per_session_max: u32,
 
@@ -194,7 +194,7 @@ pub struct Limits {
     #[arg(long, env = "TAVOLA_SESSION_IDLE_S", value_name = "S", default_value_t = 604_800, global = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub session_idle_s: u32,
 
-    /// Seconds for which a finished session can still be read.
+    /// Seconds after which a finished session that nobody calls or watches is forgotten.
     #[arg(long, env = "TAVOLA_SESSION_RETAIN_S", value_name = "S", default_value_t = 86_400, global = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub session_retain_s: u32,
 }

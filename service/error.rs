@@ -107,15 +107,15 @@ pub enum Error {
     #[error("{0}")]
     SeatMismatch(&'static str),
     /// A limit of the server is reached.
-    #[error("{what} is limited to {max} here; try again later")]
+    #[error("the limit {limit} of {max} is reached; try again later")]
     LimitReached {
-        /// What is limited.
-        what: &'static str,
-        /// To how many.
+        /// The name of the limit, as in `tavola.v1.Limits` or on the command line.
+        limit: &'static str,
+        /// How many it allows.
         max: u64,
     },
     /// The call took too long.
-    #[error("the call took too long; repeat it, that is safe")]
+    #[error("the call took too long; an answer to a decision is safe to repeat")]
     TimedOut,
     /// The server is going down.
     #[error("the server is shutting down; try again elsewhere or later")]
@@ -124,7 +124,7 @@ pub enum Error {
         resume_version: Option<u64>,
     },
     /// What was asked could not be stored.
-    #[error("the store does not answer; repeat the call, that is safe")]
+    #[error("the store does not answer; an answer to a decision is safe to repeat")]
     StoreUnavailable,
     /// Our bug. What it was is in the log only.
     #[error("internal error")]
@@ -146,8 +146,15 @@ impl Error {
             Rejected::GameOver | Rejected::NotSeated { .. } => Self::GameOver,
             Rejected::NotToAct { waiting_for } => Self::NotToAct { seat, waiting_for },
             Rejected::NotLegal { why } => Self::ActionNotLegal { why },
-            Rejected::UnknownAction { .. } => Self::Internal,
+            Rejected::UnknownAction { .. } => Self::internal(rejected),
         }
+    }
+
+    /// A fault of ours: what it was goes to the log and nowhere else.
+    #[must_use]
+    pub fn internal(fault: impl std::fmt::Display) -> Self {
+        tracing::error!(%fault, "internal error");
+        Self::Internal
     }
 
     /// The field `field` is required and missing.
@@ -163,7 +170,7 @@ impl Error {
         match status.code() {
             _ if !status.details().is_empty() => None,
             Code::OutOfRange => Some(Self::LimitReached {
-                what: "the size of a request in bytes",
+                limit: "request_bytes_max",
                 max: request_bytes_max.into(),
             }),
             Code::Internal => Some(Self::Malformed(Violation::new(
@@ -221,8 +228,18 @@ impl Error {
         }
     }
 
+    /// The field that is malformed, if that is it.
+    #[must_use]
+    pub fn violation(&self) -> Option<&Violation> {
+        match self {
+            Self::Malformed(violation) | Self::OptionsNotLegal(violation) => Some(violation),
+            _ => None,
+        }
+    }
+
     /// The variable parts of the text, for programs.
-    fn metadata(&self) -> HashMap<String, String> {
+    #[must_use]
+    pub fn metadata(&self) -> HashMap<String, String> {
         let seats = |seats: &SeatSet| {
             seats
                 .iter()
@@ -244,8 +261,8 @@ impl Error {
                     ("seats", seats(owing)),
                 ]
             }
-            Self::LimitReached { what, max } => {
-                vec![("limit", (*what).to_owned()), ("max", max.to_string())]
+            Self::LimitReached { limit, max } => {
+                vec![("limit", (*limit).to_owned()), ("max", max.to_string())]
             }
             Self::ShuttingDown {
                 resume_version: Some(version),
@@ -264,11 +281,10 @@ impl From<Error> for Status {
         let reason = error.reason().as_str_name();
         let reason = reason.strip_prefix("ERROR_REASON_").unwrap_or(reason);
         let mut details = ErrorDetails::with_error_info(reason, DOMAIN, error.metadata());
+        if let Some(violation) = error.violation() {
+            details.add_bad_request_violation(violation.field.clone(), violation.allowed.clone());
+        }
         match &error {
-            Error::Malformed(violation) | Error::OptionsNotLegal(violation) => {
-                details
-                    .add_bad_request_violation(violation.field.clone(), violation.allowed.clone());
-            }
             Error::LimitReached { .. }
             | Error::TimedOut
             | Error::ShuttingDown { .. }
@@ -365,7 +381,7 @@ mod tests {
             ),
             (
                 Error::LimitReached {
-                    what: "sessions",
+                    limit: "sessions_max",
                     max: 1,
                 },
                 Code::ResourceExhausted,

@@ -1,10 +1,21 @@
 //! A headless board-game table: sessions of board games over gRPC.
+//!
+//! - [`config`], [`telemetry`], [`open_files`], [`shutdown`]: what a server is told, what it tells, and how it ends
+//! - [`server`], [`transport`]: event loops and sockets
+//! - [`rpc`]: the gRPC services; they translate and call sessions
+//! - [`session`]: the registry, the lock of each session and all that happens under it
+//! - [`wire`]: engine to proto and back; the only place that knows both
+//! - [`store`]: where sessions are kept
+//! - [`token`], [`house_bot`], [`error`], [`pb`]: what several of them name
+//!
+//! `rpc -> session -> wire -> engine` and `session -> store`: no arrow points back.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 pub mod config;
 pub mod error;
-pub mod limits;
+pub mod house_bot;
+pub mod open_files;
 pub mod pb;
 mod random;
 pub mod rpc;
@@ -13,5 +24,6 @@ pub mod session;
 pub mod shutdown;
 pub mod store;
 pub mod telemetry;
+pub mod token;
 pub mod transport;
 pub mod wire;

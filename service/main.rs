@@ -5,9 +5,9 @@ use std::{env, error::Error, process::ExitCode, sync::Arc, thread};
 use mimalloc::MiMalloc;
 use tavola::{
     config::{Config, Parsed, StoreKind},
-    limits,
+    open_files,
     server::Server,
-    shutdown,
+    shutdown::{self, Signals},
     store::{MemoryStore, Store},
     telemetry,
 };
@@ -37,15 +37,16 @@ fn run() -> Result<(), Box<dyn Error>> {
         }
     };
     telemetry::start(&config)?;
-    limits::raise_open_files(config.limits.connections_max);
+    open_files::raise_limit(config.limits.connections_max);
     let store: Arc<dyn Store> = match config.store {
         StoreKind::Memory => Arc::new(MemoryStore::default()),
     };
+    let signals = Signals::listen()?;
     let server = Server::bind(config)?;
     let (trigger, shutdown) = shutdown::channel();
     thread::Builder::new()
         .name("signals".to_owned())
-        .spawn(move || trigger.begin_on_signal())?;
+        .spawn(move || trigger.begin_on(signals))?;
     println!("listening on http://{}", server.address()?);
     server.serve(store, &shutdown)?;
     Ok(())

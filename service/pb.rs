@@ -4,7 +4,7 @@
 
 include!(concat!(env!("OUT_DIR"), "/pb.rs"));
 
-pub use tavola::*;
+pub use self::tavola::*;
 
 /// Everything that `proto/` says, comments included: what reflection serves.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));

@@ -1,6 +1,7 @@
 //! The server: one event loop per core, each with its own listener, all serving the same sessions.
 
 use std::{
+    convert::Infallible,
     future::Future,
     io,
     net::{SocketAddr, TcpListener},
@@ -9,7 +10,10 @@ use std::{
     time::Duration,
 };
 
-use tokio::runtime::{Builder, Runtime};
+use tokio::{
+    runtime::{Builder, Runtime},
+    sync::mpsc,
+};
 use tonic::{server::NamedService, service::Routes, transport::Server as Transport};
 use tonic_health::{
     ServingStatus,
@@ -101,14 +105,15 @@ impl Server {
             web,
         } = self;
         let limits = &config.limits;
-        let main = event_loop()?;
+        // Keeps the clock, sweeps, and hears of commits, apart from the loops that serve and longer than they do.
+        let house_loop = event_loop()?;
         let bots = Arc::new(BotPool::default());
         bots.start(config.bot_threads)?;
         let house = House::new(
             limits.clone(),
             store,
             Arc::clone(&bots),
-            main.handle().clone(),
+            house_loop.handle().clone(),
             shutdown.clone(),
         );
         let registry = Arc::new(Registry::new(Arc::new(house)));
@@ -130,34 +135,30 @@ impl Server {
             deadline: Duration::from_secs(config.shutdown_timeout_s.into()),
         };
 
-        let mut listeners = listeners.into_iter();
-        let first = listeners.next();
-        let others: Vec<_> = listeners
-            .enumerate()
-            .map(|(number, listener)| {
-                let served = served.clone();
-                let serve = move || {
-                    let served =
-                        event_loop().and_then(|event_loop| run(event_loop, served.on(listener)));
-                    if let Err(error) = served {
-                        tracing::error!(%error, "an event loop ended");
-                    }
-                };
-                thread::Builder::new()
-                    .name(format!("io-{}", number + 1))
-                    .spawn(serve)
-            })
-            .collect::<io::Result<_>>()?;
-        main.spawn(async move { registry.keep_house().await });
-        main.spawn(report_health(health, shutdown.clone()));
-        if let Some(listener) = first {
-            run(main, served.on(listener))?;
+        // Whoever serves holds a sender; when none is left, all are done.
+        let (serving, mut all_served) = mpsc::channel::<Infallible>(1);
+        for (number, listener) in listeners.into_iter().enumerate() {
+            let (served, serving) = (served.clone(), serving.clone());
+            let serve = move || {
+                let served = event_loop().and_then(|io_loop| run(io_loop, served.on(listener)));
+                if let Err(error) = served {
+                    tracing::error!(%error, "an event loop ended");
+                }
+                drop(serving);
+            };
+            thread::Builder::new()
+                .name(format!("io-{number}"))
+                .spawn(serve)?;
         }
-        for other in others {
-            if other.join().is_err() {
-                tracing::error!("an event loop panicked");
-            }
-        }
+        drop(serving);
+        run(house_loop, async move {
+            tokio::join!(
+                registry.keep_house(),
+                report_health(health, shutdown.clone()),
+                async { while all_served.recv().await.is_some() {} },
+            );
+            Ok(())
+        })?;
         bots.close();
         Ok(())
     }
@@ -274,7 +275,7 @@ const REPORTED: [&str; 3] = [
 ];
 
 /// Reports the services as serving until the shutdown begins, and so tells load balancers to go elsewhere from then on.
-async fn report_health(health: HealthReporter, shutdown: Shutdown) {
+async fn report_health(mut health: HealthReporter, shutdown: Shutdown) {
     for service in REPORTED {
         health
             .set_service_status(service, ServingStatus::Serving)
@@ -285,5 +286,7 @@ async fn report_health(health: HealthReporter, shutdown: Shutdown) {
         health
             .set_service_status(service, ServingStatus::NotServing)
             .await;
+        // Ends the streams of those who watch it, after this last word.
+        health.clear_service_status(service).await;
     }
 }

@@ -1,70 +1,119 @@
 //! The way out: told once, seen by everything that has to end.
 
-use std::{future::Future, io};
+use std::{
+    future::Future,
+    io,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 use tokio::{
-    signal::unix::{SignalKind, signal},
+    runtime::{Builder, Runtime},
+    signal::unix::{Signal, SignalKind, signal},
     sync::watch,
 };
 
 /// Tells a server to stop.
 #[derive(Debug)]
-pub struct ShutdownTrigger(watch::Sender<bool>);
+pub struct ShutdownTrigger {
+    flag: Arc<AtomicBool>,
+    sender: watch::Sender<()>,
+}
 
-/// Knows whether the server is to stop. Cheap to clone.
+/// Knows whether the server is to stop. Cheap to clone, and to ask.
 #[derive(Clone, Debug)]
-pub struct Shutdown(watch::Receiver<bool>);
+pub struct Shutdown {
+    flag: Arc<AtomicBool>,
+    receiver: watch::Receiver<()>,
+}
+
+/// SIGINT and SIGTERM, listened to from the moment on in which this is made.
+#[derive(Debug)]
+pub struct Signals {
+    runtime: Runtime,
+    interrupt: Signal,
+    terminate: Signal,
+}
 
 /// A trigger and what it triggers.
 #[must_use]
 pub fn channel() -> (ShutdownTrigger, Shutdown) {
-    let (sender, receiver) = watch::channel(false);
-    (ShutdownTrigger(sender), Shutdown(receiver))
+    let (sender, receiver) = watch::channel(());
+    let flag = Arc::new(AtomicBool::new(false));
+    (
+        ShutdownTrigger {
+            flag: Arc::clone(&flag),
+            sender,
+        },
+        Shutdown { flag, receiver },
+    )
 }
 
 impl ShutdownTrigger {
     /// Begins the shutdown. Saying it again changes nothing.
     pub fn begin(&self) {
-        self.0.send_replace(true);
+        self.flag.store(true, Ordering::Release);
+        self.sender.send_replace(());
     }
 
-    /// Waits for SIGINT or SIGTERM, and begins the shutdown then. Blocks.
-    pub fn begin_on_signal(&self) {
-        if let Err(error) = wait_for_signal() {
-            tracing::error!(%error, "cannot wait for signals, shutting down");
-        }
+    /// Begins the shutdown at the first signal. Blocks until then.
+    pub fn begin_on(&self, signals: Signals) {
+        signals.wait();
         tracing::info!("shutting down");
         self.begin();
     }
-}
-
-fn wait_for_signal() -> io::Result<()> {
-    tokio::runtime::Builder::new_current_thread()
-        .enable_io()
-        .build()?
-        .block_on(async {
-            let mut interrupt = signal(SignalKind::interrupt())?;
-            let mut terminate = signal(SignalKind::terminate())?;
-            tokio::select! {
-                _ = interrupt.recv() => {}
-                _ = terminate.recv() => {}
-            }
-            Ok(())
-        })
 }
 
 impl Shutdown {
     /// Whether it has begun.
     #[must_use]
     pub fn begun(&self) -> bool {
-        *self.0.borrow()
+        self.flag.load(Ordering::Acquire)
     }
 
     /// Waits until it begins; also ends if nobody is left to begin it.
     pub fn wait(&self) -> impl Future<Output = ()> + Send + 'static {
-        let mut receiver = self.0.clone();
+        let Self { flag, mut receiver } = self.clone();
         async move {
-            let _ = receiver.wait_for(|begun| *begun).await;
+            let _ = receiver.wait_for(|()| flag.load(Ordering::Acquire)).await;
         }
+    }
+}
+
+impl Signals {
+    /// Listens to the signals. Until this is called they end the process at once.
+    ///
+    /// # Errors
+    /// If the system does not let it.
+    pub fn listen() -> io::Result<Self> {
+        let runtime = Builder::new_current_thread().enable_io().build()?;
+        let (interrupt, terminate) = {
+            let _within = runtime.enter();
+            (
+                signal(SignalKind::interrupt())?,
+                signal(SignalKind::terminate())?,
+            )
+        };
+        Ok(Self {
+            runtime,
+            interrupt,
+            terminate,
+        })
+    }
+
+    fn wait(self) {
+        let Self {
+            runtime,
+            mut interrupt,
+            mut terminate,
+        } = self;
+        runtime.block_on(async {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+        });
     }
 }

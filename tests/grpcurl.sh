@@ -128,7 +128,12 @@ done
 [ "$steps" = $(($(field 'reply["plies"]' <"$work/replay") + 1)) ] || fail "the replay has $steps steps"
 call $sessions/GetState "{$id}" | field 'reply["state"]["santorini"]' >/dev/null
 
-# Leaving, deleting, and being gone.
+# Leaving a seat before the start, deleting, and being gone.
+other=$(call $sessions/CreateSession '{"game":"santorini"}' | field 'reply["sessionId"]')
+left=$(call $sessions/JoinSession "{\"session_id\":\"$other\",\"seat\":1}" | field 'reply["seatToken"]')
+[ "$(call $sessions/LeaveSession "{\"session_id\":\"$other\"}" "$left" | field 'reply["session"]["seats"][1]["holder"]')" = SEAT_HOLDER_OPEN ] ||
+    fail "a seat that is left is open again"
+refused Unauthenticated TOKEN_REQUIRED $sessions/GetObservation "{\"session_id\":\"$other\"}" "$left"
 call $sessions/DeleteSession "{$id}" "$host" >/dev/null
 refused NotFound SESSION_NOT_FOUND $sessions/GetSession "{$id}"
 

@@ -40,9 +40,9 @@ fn with_options(options: game::Options) -> CreateSessionRequest {
 }
 
 fn santorini_options(session: &Session) -> game::Options {
-    match session.options.and_then(|options| options.game) {
+    match session.options.clone().and_then(|options| options.game) {
         Some(options::Game::Santorini(options)) => options,
-        None => panic!("a session says its options: {session:?}"),
+        _ => panic!("a session says its options: {session:?}"),
     }
 }
 
@@ -490,7 +490,7 @@ async fn sessions_that_are_left_alone_are_forgotten_and_watched_ones_are_not() {
         (ids.len() <= 1).then_some(ids)
     })
     .await;
-    assert_eq!(left, [watched.id.clone()]);
+    assert_eq!(left, std::slice::from_ref(&watched.id));
     for table in [idle, finished] {
         refused(get(&table).await, ErrorReason::SessionNotFound);
         refused(table.leave(0).await, ErrorReason::SessionNotFound);
@@ -608,7 +608,14 @@ async fn a_page_of_sessions_has_twenty_unless_asked_otherwise() {
     for _ in 0..101 {
         Table::create(&client, santorini()).await;
     }
-    for (page_size, length) in [(None, 20), (Some(1), 1), (Some(100), 100)] {
+    let sizes = [
+        (None, 20),
+        (Some(0), 20),
+        (Some(1), 1),
+        (Some(100), 100),
+        (Some(u32::MAX), 100),
+    ];
+    for (page_size, length) in sizes {
         let request = ListSessionsRequest {
             page_size,
             ..Default::default()
@@ -945,7 +952,9 @@ async fn the_catalog_says_what_can_be_played_here() {
         max_turns: Some(500),
     };
     assert_eq!(
-        game.default_options.and_then(|options| options.game),
+        game.default_options
+            .clone()
+            .and_then(|options| options.game),
         Some(options::Game::Santorini(defaults))
     );
     let options: Vec<_> = game

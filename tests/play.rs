@@ -33,14 +33,14 @@ fn number<T: TryInto<usize>>(number: T) -> usize {
 fn seen(observation: Option<&Observation>) -> &game::Observation {
     match observation.and_then(|observation| observation.game.as_ref()) {
         Some(observation::Game::Santorini(seen)) => seen,
-        None => panic!("there is an observation of Santorini"),
+        _ => panic!("there is an observation of Santorini"),
     }
 }
 
 fn told(event: &Event) -> &game::event::Kind {
     match &event.game {
         Some(event::Game::Santorini(event)) => event.kind.as_ref().expect("an event is something"),
-        None => panic!("there is an event of Santorini"),
+        _ => panic!("there is an event of Santorini"),
     }
 }
 

@@ -297,45 +297,57 @@ async fn the_host_watches_as_a_spectator_does() {
 }
 
 #[tokio::test]
-async fn a_session_has_no_more_watchers_than_allowed() {
-    let server = Server::start(&["--watchers-per-session-max", "3"]);
+async fn a_session_has_no_more_spectators_than_allowed_and_its_players_always_have_room() {
+    let server = Server::start(&["--watchers-per-session-max", "2"]);
     let client = server.sessions().await;
     let table = Table::santorini(&client).await;
-    let mut watching = table.watch(None, View::Full).await;
-    let mut of_seat = table.watch(Some(0), View::Lean).await;
-    let mut player = Player::at(&table, 1).await;
-    let (_, _, _) = (
-        watching.next().await,
-        of_seat.next().await,
-        player.update().await,
-    );
-
+    let mut spectators = Vec::new();
+    for view in [View::Full, View::Lean] {
+        let mut spectator = table.watch(None, view).await;
+        spectator.next().await;
+        spectators.push(spectator);
+    }
     let refusal = refused(
         table.try_watch(None, View::Full, None).await,
         ErrorReason::LimitReached,
     );
-    assert_eq!(refusal.metadata["max"], "3");
-    let token = table.token(Some(0));
-    refused(
-        Player::open(&table, token, PlayOpen::default()).await,
-        ErrorReason::LimitReached,
-    );
+    assert_eq!(refusal.metadata["limit"], "watchers_per_session_max");
+    assert_eq!(refusal.metadata["max"], "2");
     let other = Table::santorini(&client).await;
     other.watch(None, View::Full).await.next().await;
 
-    // Each that goes makes room for one, whatever it was.
+    // A seat has places of its own, so many and no more.
+    let mut of_seat = Vec::new();
+    for _ in 0..7 {
+        let mut watching = table.watch(Some(0), View::Lean).await;
+        watching.next().await;
+        of_seat.push(watching);
+    }
+    let mut player = Player::at(&table, 0).await;
+    player.update().await;
+    let refusal = refused(
+        table
+            .try_watch(table.token(Some(0)), View::Full, None)
+            .await,
+        ErrorReason::LimitReached,
+    );
+    assert_eq!(refusal.metadata["limit"], "watchers_per_seat_max");
+    table.watch(Some(1), View::Lean).await.next().await;
+
+    // Each that goes makes room for one of its kind.
+    drop(spectators.pop());
     drop(player);
-    drop(watching);
-    let mut two = eventually("room for two watchers", || async {
-        let one = table.try_watch(None, View::Full, None).await.ok()?;
-        let two = Player::open(&table, token, PlayOpen::default())
+    let (mut spectator, mut player) = eventually("room for one of each", || async {
+        let spectator = table.try_watch(None, View::Full, None).await.ok()?;
+        let token = table.token(Some(0));
+        let player = Player::open(&table, token, PlayOpen::default())
             .await
             .ok()?;
-        Some((one, two))
+        Some((spectator, player))
     })
     .await;
-    two.0.next().await;
-    two.1.update().await;
+    spectator.next().await;
+    player.update().await;
     refused(
         table.try_watch(None, View::Full, None).await,
         ErrorReason::LimitReached,
@@ -511,10 +523,7 @@ async fn every_submission_gets_one_answer_in_order_and_a_refusal_ends_nothing() 
     let table = Table::santorini(&client).await;
     let mut player = Player::at(&table, 0).await;
     let mut now = player.update().await;
-    loop {
-        let Some(seat) = asked_seat(now.decision.as_ref()) else {
-            break;
-        };
+    while let Some(seat) = asked_seat(now.decision.as_ref()) {
         let decision = now.decision.as_ref().unwrap().decision_id;
         if seat != 0 {
             // Not our turn: an answer is refused, and the stream goes on.

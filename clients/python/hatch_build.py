@@ -38,7 +38,7 @@ class StubsHook(BuildHookInterface):  # type: ignore[type-arg]
             return
         if version == "editable":
             for folder in (root / "src" / "tavola").glob("*/"):  # What an older proto/ left there.
-                if folder.is_dir():
+                if any(folder.glob("**/*_pb2.py")):
                     shutil.rmtree(folder)
             generate(protos, root / "src")
         else:

@@ -10,6 +10,9 @@ use crate::{
     wire::{GAMES, GameEntry},
 };
 
+/// Games on a page of the list, at most.
+const GAMES_PER_PAGE_MAX: u32 = 100;
+
 /// The catalog of a server with these limits.
 #[derive(Clone, Debug)]
 pub struct Catalog {
@@ -31,7 +34,11 @@ impl pb::catalog_service_server::CatalogService for Catalog {
         request: Request<pb::ListGamesRequest>,
     ) -> Result<Response<pb::ListGamesResponse>, Status> {
         let request = request.into_inner();
-        let size = page::size(request.page_size, 100)?;
+        let size = page::index(page::size(
+            request.page_size,
+            GAMES_PER_PAGE_MAX,
+            GAMES_PER_PAGE_MAX,
+        ));
         let start = page::start::<usize>(&request.page_token)?.unwrap_or(0);
         let end = start.saturating_add(size);
         let games = GAMES

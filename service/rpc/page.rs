@@ -2,22 +2,12 @@
 
 use crate::error::{Error, Violation};
 
-/// Items on a page of a list, at most.
-const ITEMS_MAX: u32 = 100;
-
-/// The page size that was asked for, or `default`.
-///
-/// # Errors
-/// If it is out of range.
-pub(super) fn size(asked: Option<u32>, default: u32) -> Result<usize, Error> {
-    let size = asked.unwrap_or(default);
-    if !(1..=ITEMS_MAX).contains(&size) {
-        return Err(Error::Malformed(Violation::new(
-            "page_size",
-            format!("is unset, or 1 to {ITEMS_MAX}"),
-        )));
+/// How many items a page has: as many as were asked for, at most `max`; `default` if no number was asked for.
+pub(super) fn size(asked: Option<u32>, default: u32, max: u32) -> u32 {
+    match asked {
+        None | Some(0) => default,
+        Some(asked) => asked.min(max),
     }
-    usize::try_from(size).map_err(|_| Error::Internal)
 }
 
 /// Where the page begins that the token is for; none for the first page.
@@ -28,11 +18,18 @@ pub(super) fn start<T: std::str::FromStr>(token: &str) -> Result<Option<T>, Erro
     if token.is_empty() {
         return Ok(None);
     }
-    let start = token.parse().map_err(|_| {
-        Error::Malformed(Violation::new(
-            "page_token",
-            "is empty, or the next_page_token of a page before",
-        ))
-    })?;
-    Ok(Some(start))
+    token.parse().map(Some).map_err(|_| not_a_token())
+}
+
+/// The refusal of a token that no page before had.
+pub(super) fn not_a_token() -> Error {
+    Error::Malformed(Violation::new(
+        "page_token",
+        "is empty, or the next_page_token of a page before",
+    ))
+}
+
+/// A number of items as an index.
+pub(super) fn index(number: u32) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
 }

@@ -12,13 +12,23 @@ use tonic::{Request, Response, Status, Streaming, async_trait};
 use super::{page, token::bearer};
 use crate::{
     error::{Error, Violation},
+    house_bot::HouseBot,
     pb::v1 as pb,
     session::{Filter, NewSession, Registry, Watcher},
-    wire::{Answer, HouseBot},
+    wire::Answer,
 };
 
 /// Sessions on a page of a list, where the caller does not say how many.
 const SESSIONS_PER_PAGE: u32 = 20;
+
+/// Sessions on a page of a list, at most.
+const SESSIONS_PER_PAGE_MAX: u32 = 100;
+
+/// Steps on a page of a replay, where the caller does not say how many.
+const STEPS_PER_PAGE: u32 = 500;
+
+/// Steps on a page of a replay, at most.
+const STEPS_PER_PAGE_MAX: u32 = 1000;
 
 /// The sessions of a server.
 #[derive(Clone, Debug)]
@@ -100,7 +110,11 @@ impl pb::session_service_server::SessionService for Sessions {
             game,
             status,
         } = request.into_inner();
-        let size = page::size(page_size, SESSIONS_PER_PAGE)?;
+        let size = page::index(page::size(
+            page_size,
+            SESSIONS_PER_PAGE,
+            SESSIONS_PER_PAGE_MAX,
+        ));
         let before = page::start::<u64>(&page_token)?;
         let status = pb::SessionStatus::try_from(status).map_err(|_| {
             let allowed = "is unset, SESSION_STATUS_WAITING, SESSION_STATUS_RUNNING or SESSION_STATUS_FINISHED";
@@ -109,7 +123,7 @@ impl pb::session_service_server::SessionService for Sessions {
         let (sessions, next) = self
             .registry
             .list(&Filter { game, status }, size, before)
-            .await?;
+            .await;
         let next_page_token = next.map(|next| next.to_string()).unwrap_or_default();
         Ok(Response::new(pb::ListSessionsResponse {
             sessions,
@@ -282,9 +296,13 @@ impl pb::session_service_server::SessionService for Sessions {
         } = request.into_inner();
         let session = self.registry.find(&session_id)?;
         let first = page::start::<u32>(&page_token)?.unwrap_or(0);
+        let steps = page::size(page_size, STEPS_PER_PAGE, STEPS_PER_PAGE_MAX);
         let replay = session.settle(session.replay(seat)?).await?;
-        let page = tokio::task::spawn_blocking(move || replay.read(page_size, first));
-        Ok(Response::new(page.await.map_err(|_| Error::Internal)??))
+        if first > replay.plies() {
+            return Err(page::not_a_token().into());
+        }
+        let page = tokio::task::spawn_blocking(move || replay.read(first, steps));
+        Ok(Response::new(page.await.map_err(Error::internal)??))
     }
 }
 

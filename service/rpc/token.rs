@@ -4,7 +4,7 @@ use tonic::metadata::MetadataMap;
 
 use crate::{
     error::Error,
-    session::{Token, TokenHash},
+    token::{Token, TokenHash},
 };
 
 /// The token in `authorization: Bearer TOKEN`; none if there is no such metadata.

@@ -4,13 +4,23 @@ use std::{
     collections::VecDeque,
     io,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Arc, Weak},
+    sync::{Arc, Weak, atomic::Ordering},
     thread,
 };
 
 use parking_lot::{Condvar, Mutex};
+use tavola_engine::{Seat, Viewer};
 
-use super::Session;
+use super::{
+    Session,
+    session::By,
+    state::{SeatState, State},
+};
+use crate::{
+    house_bot::HouseBot,
+    store::Holder,
+    wire::{Answer, BotTurn},
+};
 
 /// Sessions in which a house bot owes an answer, in the order in which they came to. Each is here once at most, so the
 /// queue is no longer than there are sessions.
@@ -65,8 +75,7 @@ impl BotPool {
             };
             // A bot that panics is our bug and costs its own session only.
             if catch_unwind(AssertUnwindSafe(|| session.play_bot())).is_err() {
-                tracing::error!(session_id = %session.id(), "a house bot panicked");
-                session.freeze();
+                session.freeze(&mut session.inside.lock(), "a house bot panicked");
             }
         }
     }
@@ -83,4 +92,60 @@ impl BotPool {
             self.work.wait(&mut waiting);
         }
     }
+}
+
+impl Session {
+    /// Puts the session into the bots' queue if one of them owes an answer.
+    pub(super) fn wake_bots(self: &Arc<Self>, state: &State) {
+        let owes = state.start_version.is_some() && bot_to_act(state).is_some();
+        if owes && !self.bot_queued.swap(true, Ordering::AcqRel) {
+            self.house().bots().enqueue(self);
+        }
+    }
+
+    /// Lets the house bot whose turn it is think and answer, on the calling thread.
+    fn play_bot(self: &Arc<Self>) {
+        self.bot_queued.store(false, Ordering::Release);
+        let Some((seat, decision, turn)) = self.bot_turn() else {
+            return;
+        };
+        let Some(action) = turn() else {
+            tracing::error!(session_id = %self.id(), seat = seat.0, "a house bot has no answer");
+            return;
+        };
+        // The session may have moved on meanwhile; then the bot is asked again if it still owes an answer.
+        if let Ok(mut inside) = self.enter() {
+            let answered = self.answer(&mut inside, By::Bot, seat, decision, &Answer::Id(action.0));
+            if let Err(error) = answered {
+                tracing::debug!(session_id = %self.id(), seat = seat.0, %error, "a house bot's answer was refused");
+                self.wake_bots(&inside.state);
+            }
+        }
+    }
+
+    fn bot_turn(&self) -> Option<(Seat, u64, BotTurn)> {
+        let inside = self.enter().ok()?;
+        let state = &inside.state;
+        if self.progress.borrow().published < state.version() {
+            // It is woken when this version is committed.
+            return None;
+        }
+        let (seat, bot) = bot_to_act(state)?;
+        Some((
+            seat,
+            state.table.decision_number(Viewer::Seat(seat)),
+            state.table.bot_turn(seat, bot),
+        ))
+    }
+}
+
+/// A seat that owes an answer and that a house bot answers for: its own, or one whose player has left.
+fn bot_to_act(state: &State) -> Option<(Seat, HouseBot)> {
+    state.table.to_act().iter().find_map(|seat| {
+        let SeatState { holder, resigned } = *state.seats.get(usize::from(seat.0))?;
+        match holder? {
+            Holder::Bot(bot) => Some((seat, bot)),
+            Holder::Player(_) => resigned.then_some((seat, HouseBot::Greedy)),
+        }
+    })
 }

@@ -5,16 +5,11 @@ use tavola_engine::{Entry, Viewer};
 
 use super::{shown::Moment, watchers::Encoded};
 use crate::{
-    error::{Error, Violation},
+    error::Error,
     pb::v1 as pb,
-    wire::{GameEntry, Opening, Table},
+    store::Opening,
+    wire::{GameEntry, Table},
 };
-
-/// Steps on a page of a replay, where the caller does not say how many.
-pub const STEPS_PER_PAGE: u32 = 500;
-
-/// Steps on a page of a replay, at most.
-const STEPS_PER_PAGE_MAX: u32 = 1000;
 
 /// Updates told again at once. Whoever wants more of them comes again.
 const UPDATES_AT_ONCE: usize = 256;
@@ -116,15 +111,15 @@ pub(super) fn status_of(table: &dyn Table) -> pb::SessionStatus {
     }
 }
 
-/// The record of a finished game, to be read page by page.
+/// The replay of a finished game, to be read page by page.
 #[derive(Debug)]
-pub struct ReplayPage {
+pub struct Replay {
     history: History,
     viewer: Viewer,
     seed_given: bool,
 }
 
-impl ReplayPage {
+impl Replay {
     pub(super) fn new(history: History, viewer: Viewer, seed_given: bool) -> Self {
         Self {
             history,
@@ -133,16 +128,19 @@ impl ReplayPage {
         }
     }
 
-    /// Plays the game again and writes the steps from step `first` on.
+    /// Plies that were played.
+    #[must_use]
+    pub fn plies(&self) -> u32 {
+        u32::try_from(self.history.entries.len()).unwrap_or(u32::MAX)
+    }
+
+    /// Plays the game again and writes a page of its steps, from step `first` on. This takes a while: leave it to a
+    /// thread that has the time.
     ///
     /// # Errors
-    /// If a field is out of range.
-    pub fn read(self, page_size: Option<u32>, first: u32) -> Result<pb::GetReplayResponse, Error> {
-        let page_size = page_size.unwrap_or(STEPS_PER_PAGE);
-        if !(1..=STEPS_PER_PAGE_MAX).contains(&page_size) {
-            let allowed = format!("is unset, or 1 to {STEPS_PER_PAGE_MAX}");
-            return Err(Error::Malformed(Violation::new("page_size", allowed)));
-        }
+    /// If the record does not fit the rules, which is our bug.
+    pub fn read(self, first: u32, steps_max: u32) -> Result<pb::GetReplayResponse, Error> {
+        let plies = self.plies();
         let History {
             game,
             opening,
@@ -150,14 +148,7 @@ impl ReplayPage {
             session,
             ..
         } = &self.history;
-        let plies = u32::try_from(entries.len()).map_err(|_| Error::Internal)?;
-        if first > plies {
-            return Err(Error::Malformed(Violation::new(
-                "page_token",
-                "is the next_page_token of a page before",
-            )));
-        }
-        let end = first.saturating_add(page_size);
+        let end = first.saturating_add(steps_max);
         let mut table = game.open(opening)?;
         let mut steps = Vec::new();
         if first == 0 {

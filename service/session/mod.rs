@@ -4,6 +4,7 @@
 //! lock, so that a call that is cancelled cannot leave half of one.
 
 mod bots;
+mod commit;
 mod history;
 mod registry;
 #[expect(
@@ -15,14 +16,13 @@ mod shown;
 mod state;
 #[cfg(test)]
 mod tests;
-mod token;
 mod watcher;
 mod watchers;
 
 pub use bots::BotPool;
-pub use history::{ReplayPage, STEPS_PER_PAGE};
+pub use commit::Settling;
+pub use history::Replay;
 pub use registry::{Filter, House, NewSession, Registry};
-pub use session::{Joined, Session, Settling};
+pub use session::{Joined, Session};
 pub use shown::Shown;
-pub use token::{Token, TokenHash};
 pub use watcher::Watcher;

@@ -14,22 +14,23 @@ use parking_lot::Mutex;
 use tavola_engine::Seed;
 use tokio::{runtime::Handle, sync::oneshot};
 
-use super::{BotPool, Session, Token, TokenHash};
+use super::{BotPool, Session};
 use crate::{
     config::Limits,
     error::{Error, Violation},
     pb::v1 as pb,
     random,
     shutdown::Shutdown,
-    store::{Commit, Header, SessionId, SessionMap, Store, StoreError},
-    wire::{GameEntry, Opening},
+    store::{Commit, Header, Opening, SessionId, SessionMap, Store, StoreError},
+    token::{Token, TokenHash},
+    wire::GameEntry,
 };
 
 /// How often sessions are looked at that may be forgotten.
 const SWEEP_EVERY_S: u64 = 10;
 
 /// Sessions looked at for one page of a list, at most: a filter that few pass must not hold up the rest.
-const LOOKED_AT_PER_PAGE: usize = 2000;
+const LOOKED_AT_PER_PAGE: usize = 500;
 
 /// What all sessions share.
 #[derive(Debug)]
@@ -152,7 +153,7 @@ impl Registry {
         let max = self.house.limits.sessions_max;
         if self.sessions.len() >= usize::try_from(max).unwrap_or(usize::MAX) {
             return Err(Error::LimitReached {
-                what: "sessions",
+                limit: "sessions_max",
                 max: max.into(),
             });
         }
@@ -160,11 +161,11 @@ impl Registry {
         let id = SessionId::new();
         let serial = self.next_serial.fetch_add(1, Ordering::Relaxed);
         let session = Session::new(id, serial, header.clone(), game, Arc::clone(&self.house))?;
-        let created = match self.house.store.create(id, header) {
-            Commit::Done(created) => created,
+        let stored = match self.house.store.create(id, header) {
+            Commit::Done(stored) => stored,
             Commit::Pending(commit) => outcome(commit).await,
         };
-        created.map_err(|error| {
+        stored.map_err(|error| {
             tracing::warn!(session_id = %id, %error, "a session could not be stored");
             Error::StoreUnavailable
         })?;
@@ -200,15 +201,12 @@ impl Registry {
 
     /// A page of the sessions that pass the filter, the newest first, from those before serial number `before`; and
     /// where the next page begins, if there is one.
-    ///
-    /// # Errors
-    /// If a session that should be told of could not be stored.
     pub async fn list(
         &self,
         filter: &Filter,
         page_size: usize,
         before: Option<u64>,
-    ) -> Result<(Vec<pb::Session>, Option<u64>), Error> {
+    ) -> (Vec<pb::Session>, Option<u64>) {
         let before = before.unwrap_or(u64::MAX);
         let ids: Vec<_> = {
             let by_serial = self.by_serial.lock();
@@ -224,7 +222,7 @@ impl Registry {
         let mut last = None;
         for (serial, id) in &ids {
             if sessions.len() == page_size {
-                return Ok((sessions, last));
+                return (sessions, last);
             }
             last = Some(*serial);
             let Some(session) = self.sessions.get(id).map(|session| Arc::clone(&session)) else {
@@ -238,10 +236,10 @@ impl Registry {
             }
             // One that cannot be used just now is left out: a list is no place to report it.
             if let Ok(described) = session.describe() {
-                sessions.push(session.settle(described).await?);
+                sessions.extend(session.settle(described).await.ok());
             }
         }
-        Ok((sessions, last.filter(|_| !looked_at_all)))
+        (sessions, last.filter(|_| !looked_at_all))
     }
 
     /// Keeps the clock, and forgets what has been left alone for too long, until the server shuts down.
@@ -257,8 +255,8 @@ impl Registry {
                     return self.sessions.iter().for_each(|session| session.nudge());
                 }
             }
-            let now_s = self.house.clock_s.fetch_add(1, Ordering::Relaxed) + 1;
-            if now_s.is_multiple_of(SWEEP_EVERY_S) {
+            let clock_s = self.house.clock_s.fetch_add(1, Ordering::Relaxed) + 1;
+            if clock_s.is_multiple_of(SWEEP_EVERY_S) {
                 self.sweep().await;
             }
         }
@@ -268,12 +266,11 @@ impl Registry {
         let expired: Vec<_> = self
             .sessions
             .iter()
-            .filter(|session| session.expired())
+            .filter(|session| session.expire())
             .map(|session| Arc::clone(&session))
             .collect();
         for session in expired {
             tracing::info!(session_id = %session.id(), "session forgotten");
-            session.forget();
             // A store that does not answer now forgets it when the server is started anew.
             let _ = self.forget(&session).await;
         }
@@ -304,9 +301,9 @@ async fn outcome(commit: oneshot::Receiver<Result<(), StoreError>>) -> Result<()
 
 /// What a new session is, with its host's token.
 fn header(game: &GameEntry, new: NewSession) -> Result<(Token, Header), Error> {
-    let catalog = game.catalog();
-    let seats = new.seats.unwrap_or(catalog.seats_min);
-    let allowed = catalog.seats_min..=catalog.seats_max;
+    let info = &game.info;
+    let seats = new.seats.unwrap_or(info.seats_min.into());
+    let allowed = u32::from(info.seats_min)..=u32::from(info.seats_max);
     let seats = u8::try_from(seats)
         .ok()
         .filter(|_| allowed.contains(&seats))
@@ -321,7 +318,7 @@ fn header(game: &GameEntry, new: NewSession) -> Result<(Token, Header), Error> {
         .seed
         .map_or_else(|| Seed(random::bytes()), Seed::from_number);
     let opening = Opening {
-        rules_version: catalog.rules_version,
+        rules_version: info.rules_version,
         options: new.options.unwrap_or_default(),
         seats,
         seed,

@@ -4,11 +4,12 @@ use std::time::SystemTime;
 
 use tavola_engine::{Entry, Seat, Viewer};
 
-use super::{TokenHash, shown::Moment};
+use super::shown::Moment;
 use crate::{
     error::Error,
     pb::v1::SessionStatus,
     store::{Header, Holder, LogEntry, Stored},
+    token::TokenHash,
     wire::{GameEntry, Table},
 };
 
@@ -85,7 +86,7 @@ pub(super) struct State {
     pub(super) log_len: u64,
     /// The version at which the game began.
     pub(super) start_version: Option<u64>,
-    /// How often a player left a seat before the start: each time a token became void.
+    /// Grows with everything that may make a token void: each seat that is left before the start, each reload.
     seats_left: u64,
     /// When the game ended.
     pub(super) end_time: Option<SystemTime>,
@@ -125,6 +126,11 @@ impl State {
         Ok(state)
     }
 
+    /// Takes the place of another state of the same session: whoever was let in there has to show its token again.
+    pub(super) fn follow(&mut self, before: &Self) {
+        self.seats_left = before.seats_left + 1;
+    }
+
     /// The one way in which a session changes.
     ///
     /// # Errors
@@ -156,7 +162,7 @@ impl State {
     fn seat_mut(&mut self, seat: Seat) -> Result<&mut SeatState, Error> {
         self.seats
             .get_mut(usize::from(seat.0))
-            .ok_or(Error::Internal)
+            .ok_or_else(|| Error::internal("a log names a seat that its session does not have"))
     }
 
     /// Counts every change from 1.

@@ -12,17 +12,21 @@ use std::{
 
 use parking_lot::Mutex;
 use prost::Message as _;
-use tavola_engine::{ActionId, Entry, Seat, SeatSet, Seed, StateHash, Viewer};
+use tavola_engine::{
+    ActionId, Entry, Game, Seat, SeatSet, Seed, StateHash, Viewer, games::santorini::Santorini,
+};
 use tokio::{runtime::Handle, sync::oneshot, time::timeout};
 
-use super::{BotPool, House, NewSession, Registry, Session, Token, TokenHash, Watcher};
+use super::{BotPool, House, NewSession, Registry, Session, Watcher};
 use crate::{
     config::{Config, Parsed},
     error::Error,
+    house_bot::HouseBot,
     pb::v1 as pb,
     shutdown,
-    store::{Commit, Header, LogEntry, MemoryStore, SessionId, Store, StoreError, Stored},
-    wire::{Answer, BotTurn, GameEntry, HouseBot, Opening, Table},
+    store::{Commit, Header, LogEntry, MemoryStore, Opening, SessionId, Store, StoreError, Stored},
+    token::{Token, TokenHash},
+    wire::{Answer, BotTurn, GameEntry, Table},
 };
 
 /// A store over a medium that the test controls: each append waits until the test lets it through or fails it.
@@ -426,6 +430,7 @@ impl Table for Booby {
 
 static BOOBY: GameEntry = GameEntry {
     id: "booby",
+    info: <Santorini as Game>::INFO,
     catalog: pb::Game::default,
     open: |_| Ok(Box::new(Booby)),
 };

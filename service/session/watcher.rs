@@ -2,16 +2,20 @@
 
 use std::{collections::VecDeque, sync::Arc};
 
+use tavola_engine::Viewer;
 use tokio::{sync::watch, task::JoinHandle};
 
-use super::{
-    Session, TokenHash,
-    history::History,
-    session::{Entrance, First, Progress},
-    state::Pass,
-    watchers::Encoded,
+use super::{Session, commit::Progress, history::History, state::Pass, watchers::Encoded};
+use crate::{
+    error::{Error, Violation},
+    pb::v1::View,
+    shutdown::Shutdown,
+    token::TokenHash,
+    wire::Answer,
 };
-use crate::{error::Error, pb::v1::View, shutdown::Shutdown, wire::Answer};
+
+/// Streams that watch or play as one seat: a player may look from more than one place, but not from everywhere.
+const WATCHERS_PER_SEAT_MAX: u32 = 8;
 
 /// Follows a session without gap or repeat. A watcher that is not asked for its next update costs nothing; one that
 /// falls too far behind is given a snapshot.
@@ -60,6 +64,7 @@ impl Watcher {
         let Entrance {
             pass,
             progress,
+            reloads,
             joined,
             first,
         } = session.watch(token, view, from_version, seat_only)?;
@@ -76,7 +81,6 @@ impl Watcher {
             ),
             First::Nothing => (VecDeque::new(), None, joined),
         };
-        let reloads = progress.borrow().reloads;
         Ok(Self {
             session: Arc::clone(session),
             pass,
@@ -150,7 +154,7 @@ impl Watcher {
                 self.catch_up().await?;
                 continue;
             }
-            if self.ready.is_empty() && self.fetched < progress.published {
+            if self.ready.is_empty() && self.fetched < progress.published && !progress.reloading() {
                 self.ready = self
                     .session
                     .updates(&self.pass, self.view, self.fetched)?
@@ -191,7 +195,7 @@ impl Watcher {
             let history = Arc::clone(&missed.history);
             tokio::task::spawn_blocking(move || history.updates(viewer, view, fetched))
         });
-        let updates = telling.await.map_err(|_| Error::Internal)??;
+        let updates = telling.await.map_err(Error::internal)??;
         missed.telling = None;
         if let Some((version, _)) = updates.last() {
             self.fetched = *version;
@@ -207,5 +211,114 @@ impl Watcher {
 impl Drop for Watcher {
     fn drop(&mut self) {
         self.session.unwatch(self.pass.viewer(), self.view);
+    }
+}
+
+/// A watcher's place at the beginning of its stream.
+#[derive(Debug)]
+struct Entrance {
+    pass: Pass,
+    progress: watch::Receiver<Progress>,
+    /// How often the session had been loaded anew by then.
+    reloads: u32,
+    /// The version before the first that the feed will bring.
+    joined: u64,
+    /// What to send before that.
+    first: First,
+}
+
+/// What a stream begins with.
+#[derive(Debug)]
+enum First {
+    /// How things stand.
+    Snapshot(Encoded),
+    /// What the watcher has missed after this version.
+    Missed { after: u64, history: Box<History> },
+    /// Nothing: the watcher is up to date.
+    Nothing,
+}
+
+impl Session {
+    /// Lets a watcher in: as the seat of the token, or as a spectator.
+    ///
+    /// # Errors
+    /// If the token is not one of the session, there are too many watchers, or `from_version` is yet to come.
+    fn watch(
+        &self,
+        token: Option<TokenHash>,
+        view: View,
+        from_version: Option<u64>,
+        seat_only: bool,
+    ) -> Result<Entrance, Error> {
+        let mut inside = self.enter()?;
+        let pass = inside.state.admit(token)?;
+        if seat_only {
+            inside.state.readmit(&pass)?.seat()?;
+        }
+        let viewer = pass.viewer();
+        // Spectators, who may be anybody, take no room from the players.
+        let (limit, max) = match viewer {
+            Viewer::Spectator => (
+                "watchers_per_session_max",
+                self.house().limits().watchers_per_session_max,
+            ),
+            Viewer::Seat(_) => ("watchers_per_seat_max", WATCHERS_PER_SEAT_MAX),
+        };
+        if inside.feeds.watching_as(viewer) >= max {
+            return Err(Error::LimitReached {
+                limit,
+                max: max.into(),
+            });
+        }
+        let version = inside.state.version();
+        let first = match (from_version, inside.state.start_version) {
+            (Some(from), _) if from == 0 || from > version => {
+                let allowed = format!("is unset, or a version from 1 to {version}");
+                return Err(Error::Malformed(Violation::new("from_version", allowed)));
+            }
+            (Some(from), _) if from == version => First::Nothing,
+            (Some(from), Some(_)) => First::Missed {
+                after: from,
+                history: Box::new(self.history(&inside.state)),
+            },
+            (Some(_), None) | (None, _) => {
+                First::Snapshot((version, self.encode(&inside.state, viewer, view, true)))
+            }
+        };
+        inside.feeds.join(viewer, view);
+        Ok(Entrance {
+            pass,
+            reloads: self.progress.borrow().reloads,
+            progress: self.progress.subscribe(),
+            joined: version,
+            first,
+        })
+    }
+
+    /// A watcher goes.
+    fn unwatch(&self, viewer: Viewer, view: View) {
+        self.inside.lock().feeds.leave(viewer, view);
+        // Whoever watched was there until now, and may come again.
+        self.touch();
+    }
+
+    /// The updates after version `seen`; one snapshot in their place for a watcher that fell too far behind.
+    ///
+    /// # Errors
+    /// If the session cannot be used, or the watcher's token has become void.
+    fn updates(&self, pass: &Pass, view: View, seen: u64) -> Result<Vec<Encoded>, Error> {
+        let inside = self.enter()?;
+        let viewer = inside.state.readmit(pass)?.viewer();
+        let published = self.progress.borrow().published;
+        if let Some(updates) = inside.feeds.after(viewer, view, seen, published) {
+            return Ok(updates);
+        }
+        let version = inside.state.version();
+        // How things stand may be told once it is committed.
+        let settled = version == published;
+        Ok(settled
+            .then(|| (version, self.encode(&inside.state, viewer, view, true)))
+            .into_iter()
+            .collect())
     }
 }

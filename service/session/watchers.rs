@@ -48,6 +48,12 @@ impl Feeds {
         self.feeds.retain(|feed| feed.watchers > 0);
     }
 
+    /// How many watch as this viewer.
+    pub(super) fn watching_as(&self, viewer: Viewer) -> u32 {
+        let alike = self.feeds.iter().filter(|feed| feed.viewer == viewer);
+        alike.map(|feed| feed.watchers).sum()
+    }
+
     /// How many watch.
     pub(super) fn watchers(&self) -> u32 {
         self.feeds.iter().map(|feed| feed.watchers).sum()

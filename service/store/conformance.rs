@@ -4,12 +4,8 @@ use std::{collections::HashSet, sync::Arc, thread, time::SystemTime};
 
 use tavola_engine::{ActionId, Entry, Seat, Seed};
 
-use super::{Commit, Header, Holder, LogEntry, SessionId, Store, StoreError, Stored};
-use crate::{
-    pb::v1 as pb,
-    session::Token,
-    wire::{HouseBot, Opening},
-};
+use super::{Commit, Header, Holder, LogEntry, Opening, SessionId, Store, StoreError, Stored};
+use crate::{house_bot::HouseBot, pb::v1 as pb, token::Token};
 
 /// Holds a fresh, empty store to the contract of [`Store`].
 pub(super) fn check(store: Arc<dyn Store>) {

@@ -12,16 +12,12 @@ use std::{
 };
 
 use dashmap::DashMap;
-use tavola_engine::{Entry, Seat};
+use tavola_engine::{Entry, Record, Seat};
 use tokio::sync::oneshot;
 
 pub use memory::MemoryStore;
 
-use crate::{
-    random,
-    session::TokenHash,
-    wire::{HouseBot, Opening},
-};
+use crate::{house_bot::HouseBot, pb::v1 as pb, random, token::TokenHash};
 
 /// The id of a session: 128 random bits, so that whoever knows one was told it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,12 +47,17 @@ impl FromStr for SessionId {
     type Err = NotAnId;
 
     fn from_str(text: &str) -> Result<Self, NotAnId> {
-        let is_id = text.len() == 32
-            && text
-                .bytes()
-                .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        let bits = is_id.then(|| u128::from_str_radix(text, 16).ok()).flatten();
-        bits.map(Self).ok_or(NotAnId)
+        let digits: &[u8; 32] = text.as_bytes().try_into().map_err(|_| NotAnId)?;
+        let mut bits = 0;
+        for digit in digits {
+            let value = match digit {
+                b'0'..=b'9' => digit - b'0',
+                b'a'..=b'f' => digit - b'a' + 10,
+                _ => return Err(NotAnId),
+            };
+            bits = bits << 4 | u128::from(value);
+        }
+        Ok(Self(bits))
     }
 }
 
@@ -87,6 +88,10 @@ pub type SessionMap<T> = DashMap<SessionId, T, BuildHasherDefault<IdHasher>>;
 /// The text is no id of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotAnId;
+
+/// What a table is opened with: a record without its entries. The options are kept as the wire has them, because that
+/// is the form in which they are promised to stay readable.
+pub type Opening = Record<pb::Options>;
 
 /// What a session is from its first moment on.
 #[derive(Clone, Debug)]

@@ -18,6 +18,9 @@ use tokio::{
 };
 use tonic::transport::server::Connected;
 
+/// Bytes that tell what a peer speaks: the preface of HTTP/2 has so many, and any HTTP/1 request has more.
+const FIRST_WORDS: usize = 24;
+
 /// How many connections there may be, and how they begin.
 #[derive(Clone, Copy, Debug)]
 pub struct ConnectionLimits {
@@ -78,6 +81,7 @@ impl Connections {
         Some(Connection {
             stream,
             silence: Some(silence),
+            heard: 0,
             _counted: counted,
         })
     }
@@ -116,8 +120,10 @@ impl Drop for Counted {
 #[derive(Debug)]
 pub struct Connection {
     stream: TcpStream,
-    /// Runs until the first bytes have come.
+    /// Runs until the first words have come.
     silence: Option<Pin<Box<Sleep>>>,
+    /// Bytes that have come while it runs.
+    heard: usize,
     _counted: Counted,
 }
 
@@ -127,13 +133,18 @@ impl AsyncRead for Connection {
         cx: &mut Context<'_>,
         buf: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        let filled = buf.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(cx, buf);
-        if let Some(silence) = &mut self.silence {
-            if read.is_ready() {
+        if self.silence.is_some() {
+            self.heard += buf.filled().len() - filled;
+            if self.heard >= FIRST_WORDS {
                 self.silence = None;
-            } else if silence.as_mut().poll(cx).is_ready() {
-                return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
             }
+        }
+        if let Some(silence) = &mut self.silence
+            && silence.as_mut().poll(cx).is_ready()
+        {
+            return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
         }
         read
     }

@@ -134,7 +134,7 @@ where
         let Some(call) = this.call.as_pin_mut() else {
             let max = gate.calls_max.into();
             return Poll::Ready(Ok(refusal(Error::LimitReached {
-                what: "calls at once",
+                limit: "calls_max",
                 max,
             })));
         };

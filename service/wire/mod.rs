@@ -4,18 +4,22 @@
 
 mod council_of_shadows;
 mod santorini;
+mod shadow_hunters;
 mod table;
 
 use tavola_engine::{
-    ActionId, Evaluate, Observation, OptionsError, Record, Seen,
+    ActionId, Evaluate, GameInfo, Observation, OptionsError, Record, Seen,
     bots::{Bot, GreedyBot, RandomBot},
-    games::{council_of_shadows::CouncilOfShadows, santorini::Santorini},
+    games::{
+        council_of_shadows::CouncilOfShadows, santorini::Santorini, shadow_hunters::ShadowHunters,
+    },
 };
 
 pub use table::{Answer, BotTurn, Live, Table};
 
 use crate::{
     error::{Error, Violation},
+    house_bot::HouseBot,
     pb::v1 as pb,
     random,
 };
@@ -24,6 +28,7 @@ use crate::{
 pub static GAMES: &[GameEntry] = &[
     GameEntry::of::<CouncilOfShadows>(),
     GameEntry::of::<Santorini>(),
+    GameEntry::of::<ShadowHunters>(),
 ];
 
 /// A game as the wire has it.
@@ -80,8 +85,10 @@ pub enum Allowed {
 pub struct GameEntry {
     /// Its id.
     pub id: &'static str,
+    /// What there is to know of it.
+    pub info: GameInfo,
     pub(crate) catalog: fn() -> pb::Game,
-    pub(crate) open: fn(&Opening) -> Result<Box<dyn Table>, Error>,
+    pub(crate) open: fn(&Record<pb::Options>) -> Result<Box<dyn Table>, Error>,
 }
 
 impl std::fmt::Debug for GameEntry {
@@ -90,14 +97,11 @@ impl std::fmt::Debug for GameEntry {
     }
 }
 
-/// What a table is opened with: a record without its entries. The options are kept as the wire has them, because that
-/// is the form in which they are promised to stay readable.
-pub type Opening = Record<pb::Options>;
-
 impl GameEntry {
     const fn of<G: Wire>() -> Self {
         Self {
             id: G::INFO.slug,
+            info: G::INFO,
             catalog: catalog_of::<G>,
             open: table::open::<G>,
         }
@@ -127,11 +131,11 @@ impl GameEntry {
         (self.catalog)()
     }
 
-    /// A table at its first decision, with the set-up done.
+    /// A table at its first decision, with the set-up done: for a record, whose entries are left to the caller.
     ///
     /// # Errors
     /// If the game forbids the options or the number of seats, or the record is of another rules version.
-    pub fn open(&self, opening: &Opening) -> Result<Box<dyn Table>, Error> {
+    pub fn open(&self, opening: &Record<pb::Options>) -> Result<Box<dyn Table>, Error> {
         (self.open)(opening)
     }
 }
@@ -172,47 +176,18 @@ fn option_to_pb(option: &OptionEntry) -> pb::OptionSpec {
     }
 }
 
-/// The house bots, which play every game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum HouseBot {
-    /// Any legal action, each equally likely.
-    Random,
-    /// The action after which the table looks best.
-    Greedy,
-}
-
-impl HouseBot {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Random, Self::Greedy];
-
-    /// Its name in the catalog.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Random => "random",
-            Self::Greedy => "greedy",
-        }
+/// Answers for the seat of an observation, as this bot would. Sees that observation and nothing else.
+fn choose<G: Wire>(bot: HouseBot, observation: &Observation<G>) -> Option<ActionId> {
+    let seen = observation.seen();
+    let legal = G::legal_actions(seen);
+    if legal.is_empty() {
+        return None;
     }
-
-    /// The bot of this name.
-    #[must_use]
-    pub fn find(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|bot| bot.name() == name)
-    }
-
-    /// Answers for the seat of an observation. Sees that observation and nothing else.
-    fn choose<G: Wire>(self, observation: &Observation<G>) -> Option<ActionId> {
-        let seen = observation.seen();
-        let legal = G::legal_actions(seen);
-        if legal.is_empty() {
-            return None;
-        }
-        let dice = random::bytes();
-        Some(G::encode(match self {
-            Self::Random => RandomBot::new(dice).choose(seen, &legal),
-            Self::Greedy => GreedyBot::new(dice).choose(seen, &legal),
-        }))
-    }
+    let dice = random::bytes();
+    Some(G::encode(match bot {
+        HouseBot::Random => RandomBot::new(dice).choose(seen, &legal),
+        HouseBot::Greedy => GreedyBot::new(dice).choose(seen, &legal),
+    }))
 }
 
 impl From<OptionsError> for Violation {

@@ -6,9 +6,10 @@ use tavola_engine::{
     ActionId, Audience, Entry, Game, Outcome, Playthrough, Record, Seat, SeatSet, StateHash, Viewer,
 };
 
-use super::{HouseBot, Opening, Wire};
+use super::{Wire, choose};
 use crate::{
     error::{Error, Violation},
+    house_bot::HouseBot,
     pb::v1 as pb,
 };
 
@@ -99,14 +100,13 @@ pub struct Live<G: Game> {
 }
 
 /// A table of the game `G` at its first decision.
-pub(super) fn open<G: Wire>(opening: &Opening) -> Result<Box<dyn Table>, Error> {
+pub(super) fn open<G: Wire>(opening: &Record<pb::Options>) -> Result<Box<dyn Table>, Error> {
     if opening.rules_version != G::INFO.rules_version {
-        tracing::error!(
-            game = G::INFO.slug,
-            opening.rules_version,
-            "record of another rules version"
-        );
-        return Err(Error::Internal);
+        return Err(Error::internal(format_args!(
+            "a record of {} by rules version {}",
+            G::INFO.slug,
+            opening.rules_version
+        )));
     }
     let within = |violation: Violation| Error::OptionsNotLegal(violation.within("options"));
     let options = G::options_from_pb(opening.options.clone()).map_err(within)?;
@@ -188,8 +188,9 @@ impl<G: Wire> Table for Live<G> {
     }
 
     fn legal_action_ids(&self, seat: Seat) -> Vec<u32> {
-        let seen = self.play.state().seen(Viewer::Seat(seat));
-        G::legal_actions(seen)
+        let mut legal = Vec::with_capacity(usize::try_from(G::INFO.legal_max).unwrap_or(0));
+        G::legal_actions_into(self.play.state().seen(Viewer::Seat(seat)), &mut legal);
+        legal
             .into_iter()
             .map(|action| G::encode(action).0)
             .collect()
@@ -267,7 +268,7 @@ impl<G: Wire> Table for Live<G> {
 
     fn bot_turn(&self, seat: Seat, bot: HouseBot) -> BotTurn {
         let observation = self.play.state().observe(Viewer::Seat(seat));
-        Box::new(move || bot.choose(&observation))
+        Box::new(move || choose(bot, &observation))
     }
 }
 

@@ -75,6 +75,22 @@ impl Raw {
             .expect("the connection takes the call")
     }
 
+    /// A whole call, which the server answers with one message or does not take, because it has asked the client to go.
+    pub async fn ask(
+        &mut self,
+        path: &str,
+        message: &impl prost::Message,
+    ) -> Result<Bytes, h2::Error> {
+        let mut send = self.send.clone().ready().await?;
+        let (response, mut body) = send.send_request(self.request(path, None), false)?;
+        body.send_data(framed(&message.encode_to_vec()), true)?;
+        let response = soon("the head of a reply", response).await?;
+        let mut replies = Replies::new(response.into_body());
+        let reply = replies.next().await.expect("a call is answered to the end");
+        assert_eq!(replies.trailers().await["grpc-status"], "0");
+        Ok(reply)
+    }
+
     /// A whole call with one message; the reply's head and its messages.
     pub async fn call(
         &mut self,

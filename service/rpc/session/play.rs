@@ -11,10 +11,11 @@ use super::{Sessions, answer_asked, view_asked};
 use crate::{
     error::{Error, Violation},
     pb::v1::{
-        PlayAnswer, PlayOpen, PlayRefusal, PlayRequest, PlayResponse, PlaySubmit,
+        FieldViolation, PlayAnswer, PlayOpen, PlayRefusal, PlayRequest, PlayResponse, PlaySubmit,
         play_answer::Result as Fate, play_request::Kind, play_submit::Answer as Given,
     },
-    session::{TokenHash, Watcher},
+    session::Watcher,
+    token::TokenHash,
     wire::Answer,
 };
 
@@ -160,10 +161,7 @@ impl Player {
         };
         let fate = match self.submit(decision_id, answer).await {
             Ok(version) => Fate::AcceptedVersion(version),
-            Err(error) => Fate::Refused(PlayRefusal {
-                reason: error.reason().into(),
-                message: error.to_string(),
-            }),
+            Err(error) => Fate::Refused(refusal(&error)),
         };
         self.fates.push_back(PlayAnswer {
             decision_id,
@@ -186,5 +184,19 @@ impl Player {
     fn end(&mut self, status: Option<Status>) -> Option<Result<PlayResponse, Status>> {
         self.ended = true;
         status.map(Err)
+    }
+}
+
+/// A refusal with all that the status of a refused SubmitAction would hold.
+fn refusal(error: &Error) -> PlayRefusal {
+    let violation = |violation: &Violation| FieldViolation {
+        field: violation.field.clone().into_owned(),
+        description: violation.allowed.clone().into_owned(),
+    };
+    PlayRefusal {
+        reason: error.reason().into(),
+        message: error.to_string(),
+        metadata: error.metadata(),
+        violations: error.violation().map(violation).into_iter().collect(),
     }
 }

@@ -70,8 +70,7 @@ class TavolaError(Exception):
 
     def __str__(self) -> str:
         head = f"{self.code.name} {self.reason}".rstrip()
-        wrong = "".join(f"; {each.field}: {each.description}" for each in self.violations)
-        return f"{head}: {self.message}{wrong}"
+        return f"{head}: {self.message}"
 
 
 def unpack(trailers: Iterable[tuple[str, str | bytes]]) -> list[Message]:

@@ -6,7 +6,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 const OTHER_FILES: u64 = 64;
 
 /// Raises the limit of open files as far as `connections` need and the system lets; says so where it does not.
-pub fn raise_open_files(connections: u32) {
+pub fn raise_limit(connections: u32) {
     let needed = u64::from(connections) + OTHER_FILES;
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     if current.is_none_or(|current| current >= needed) {

@@ -1,0 +1,263 @@
+//! How a change of a session is committed: in memory, in the store, and only then for everybody to see.
+
+use std::{
+    future::Future,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+    time::Duration,
+};
+
+use super::{
+    Session,
+    session::{Condition, Inside},
+    state::State,
+};
+use crate::{
+    error::Error,
+    pb::v1::SessionStatus,
+    store::{Commit, LogEntry, StoreError},
+};
+
+/// How long to wait before a store that failed is asked again.
+const RELOAD_PAUSE: Duration = Duration::from_millis(100);
+
+/// How far a session is for everybody outside its lock.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Progress {
+    /// The latest version that is committed, and so may be seen.
+    pub(super) published: u64,
+    /// Whether the game is over with it: no other version follows.
+    pub(super) finished: bool,
+    /// How often the session was loaded anew because a write had failed.
+    pub(super) reloads: u32,
+    pub(super) condition: Condition,
+}
+
+impl Progress {
+    /// Whether a version is committed that was made after so many reloads; none while that is open.
+    fn settled(self, version: u64, reloads: u32) -> Option<Result<(), Error>> {
+        if self.reloads != reloads {
+            // A reload says nothing of what was written before it.
+            return Some(Err(Error::StoreUnavailable));
+        }
+        if self.published >= version {
+            return Some(Ok(()));
+        }
+        self.end().map(Err)
+    }
+
+    /// Whether the session is being loaded anew.
+    pub(super) fn reloading(self) -> bool {
+        self.condition == Condition::Reloading
+    }
+
+    /// Why nothing more will come.
+    pub(super) fn end(self) -> Option<Error> {
+        match self.condition {
+            Condition::Sound | Condition::Reloading => None,
+            Condition::Frozen | Condition::Gone => self.condition.check().err(),
+        }
+    }
+}
+
+/// Something that may be told once the version it tells of is committed.
+#[derive(Debug)]
+#[must_use = "it is not told until it is settled"]
+pub struct Settling<T> {
+    value: T,
+    version: u64,
+    reloads: u32,
+}
+
+#[cfg(test)]
+impl<T> Settling<T> {
+    /// What will be told, looked at too early.
+    pub(super) fn unsettled(self) -> T {
+        self.value
+    }
+}
+
+impl Session {
+    /// Changes the session: in memory, in the feeds, in the store, and then for everybody to see.
+    ///
+    /// # Errors
+    /// If the rules forbid the ply: nothing has changed then. If the store fails at once: the session is being loaded
+    /// anew then.
+    pub(super) fn change(
+        self: &Arc<Self>,
+        inside: &mut Inside,
+        entry: LogEntry,
+    ) -> Result<(), Error> {
+        let at = inside.state.log_len;
+        let applied = catch_unwind(AssertUnwindSafe(|| {
+            let Inside { state, feeds, .. } = &mut *inside;
+            state.apply(entry)?;
+            let lag_max =
+                usize::try_from(self.house().limits().watcher_lag_max).unwrap_or(usize::MAX);
+            feeds.push(state.version(), lag_max, |viewer, view| {
+                self.encode(state, viewer, view, false)
+            });
+            Ok::<_, Error>(())
+        }));
+        match applied {
+            Ok(applied) => applied?,
+            Err(_) => {
+                // A table that panics may be left between two states: nobody gets to see it any more.
+                self.freeze(inside, "a table panicked");
+                return Err(Error::Internal);
+            }
+        }
+        let version = inside.state.version();
+        tracing::debug!(session_id = %self.id(), version, "changed");
+        match self.house().store().append(self.id(), at, entry) {
+            Commit::Done(Ok(())) => self.publish(inside, version),
+            Commit::Done(Err(error)) => {
+                self.reload(inside, &error);
+                return Err(Error::StoreUnavailable);
+            }
+            Commit::Pending(commit) => {
+                let session = Arc::clone(self);
+                let reloads = self.progress.borrow().reloads;
+                self.house().runtime().spawn(async move {
+                    let gave_up = || Err(StoreError::Unavailable("it gave up".to_owned()));
+                    let committed = commit.await.unwrap_or_else(|_| gave_up());
+                    let mut inside = session.inside.lock();
+                    // What was written before a reload is settled by the reload.
+                    if session.progress.borrow().reloads != reloads {
+                        return;
+                    }
+                    match committed {
+                        Ok(()) => session.publish(&inside, version),
+                        Err(error) => session.reload(&mut inside, &error),
+                    }
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets everybody see a committed version.
+    fn publish(self: &Arc<Self>, inside: &Inside, version: u64) {
+        let state = &inside.state;
+        let over = state.status() == SessionStatus::Finished;
+        self.progress.send_if_modified(|progress| {
+            // Commits may be heard of in another order than they were made in.
+            progress.published = progress.published.max(version);
+            progress.finished = over && progress.published == state.version();
+            // Nobody has to be woken if nobody waits: whoever comes later looks before it waits.
+            self.progress.receiver_count() > 0
+        });
+        if over {
+            // Logging may wait for whoever reads the log; the lock must not.
+            let (session, plies) = (Arc::clone(self), state.table.ply());
+            self.house().runtime().spawn(async move {
+                tracing::info!(session_id = %session.id(), game = session.game.id, plies, "game over");
+            });
+        }
+        self.wake_bots(state);
+    }
+
+    /// After a failed write: what is in memory may not be what is stored, so it is loaded before anything else.
+    fn reload(self: &Arc<Self>, inside: &mut Inside, error: &StoreError) {
+        if inside.condition != Condition::Sound {
+            return;
+        }
+        tracing::warn!(session_id = %self.id(), %error, "a write failed, loading the session anew");
+        self.set_condition(inside, Condition::Reloading);
+        self.progress.send_modify(|progress| progress.reloads += 1);
+        let session = Arc::clone(self);
+        self.house().runtime().spawn(async move {
+            loop {
+                // A store that can be read may still not be written to: without a pause that would be a hot loop.
+                tokio::time::sleep(RELOAD_PAUSE).await;
+                let loading = Arc::clone(&session);
+                let loaded = tokio::task::spawn_blocking(move || {
+                    let stored = loading.house().store().load(loading.id())?;
+                    Ok::<_, StoreError>(State::load(loading.game, &stored))
+                });
+                let loaded = loaded.await;
+                let mut inside = session.inside.lock();
+                match loaded {
+                    Ok(Ok(Ok(state))) => session.resume_with(&mut inside, state),
+                    Ok(Ok(Err(error))) => {
+                        session.freeze(&mut inside, &format!("it cannot be loaded: {error}"))
+                    }
+                    Err(error) => {
+                        session.freeze(&mut inside, &format!("loading it failed: {error}"))
+                    }
+                    Ok(Err(StoreError::NotFound)) => {
+                        session.set_condition(&mut inside, Condition::Gone)
+                    }
+                    Ok(Err(error)) => {
+                        tracing::debug!(session_id = %session.id(), %error, "cannot load yet");
+                        continue;
+                    }
+                }
+                return;
+            }
+        });
+    }
+
+    fn resume_with(self: &Arc<Self>, inside: &mut Inside, mut state: State) {
+        if inside.condition != Condition::Reloading {
+            return;
+        }
+        state.follow(&inside.state);
+        inside.state = state;
+        // Updates of what was never stored must not be told, those of what was may have been.
+        inside.feeds.clear();
+        self.set_condition(inside, Condition::Sound);
+        self.publish(inside, inside.state.version());
+    }
+
+    /// Hands out what a reply tells of once it is committed, which it nearly always is already.
+    ///
+    /// # Errors
+    /// If it could not be.
+    pub fn settle<T: Send>(
+        &self,
+        settling: Settling<T>,
+    ) -> impl Future<Output = Result<T, Error>> + Send {
+        let Settling {
+            value,
+            version,
+            reloads,
+        } = settling;
+        let settled = self.progress.borrow().settled(version, reloads);
+        // Boxed, so that waiting weighs on those only who have to.
+        let waiting = settled
+            .is_none()
+            .then(|| Box::pin(self.wait_for(version, reloads)));
+        async move {
+            match (settled, waiting) {
+                (Some(settled), _) => settled?,
+                (None, Some(waiting)) => waiting.await?,
+                (None, None) => {}
+            }
+            Ok(value)
+        }
+    }
+
+    fn wait_for(
+        &self,
+        version: u64,
+        reloads: u32,
+    ) -> impl Future<Output = Result<(), Error>> + Send + use<> {
+        let mut progress = self.progress.subscribe();
+        async move {
+            let settled = |progress: &Progress| progress.settled(version, reloads).is_some();
+            let progress = progress.wait_for(settled).await.map_err(Error::internal)?;
+            progress.settled(version, reloads).unwrap_or(Ok(()))
+        }
+    }
+
+    /// Something to be told once the version that it tells of, the present one, is committed.
+    pub(super) fn settling<T>(&self, inside: &Inside, value: T) -> Settling<T> {
+        let version = inside.state.version();
+        Settling {
+            value,
+            version,
+            reloads: self.progress.borrow().reloads,
+        }
+    }
+}

@@ -1,0 +1,411 @@
+//! Whole games of Shadow Hunters over the wire, and twin worlds that nobody can tell apart from
+//! what he is sent.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that fails panics"
+)]
+
+mod common;
+
+use prost::Message as _;
+use tavola::{
+    pb::{
+        shadow_hunters::v1 as game,
+        v1::{
+            self as pb, AddBotRequest, CreateSessionRequest, GetObservationResponse, Options,
+            SessionStatus, Update, View, observation, options, submit_action_request::Answer,
+        },
+    },
+    wire::Wire as _,
+};
+use tavola_engine::{
+    ActionId, Audience, Game as _, Playthrough, Seat, Seed, Viewer,
+    games::shadow_hunters::{Event, ExpansionCharacters, Options as EngineOptions, ShadowHunters},
+};
+
+use common::{Dice, Server, Sessions, Table, Watching, with_token};
+
+fn request(seats: u8, options: &EngineOptions, seed: u64) -> CreateSessionRequest {
+    CreateSessionRequest {
+        game: "shadow_hunters".to_owned(),
+        seats: Some(seats.into()),
+        options: Some(ShadowHunters::options_to_pb(options)),
+        seed: Some(seed),
+    }
+}
+
+/// A session with a player at each seat.
+async fn start(client: &Sessions, seats: u8, options: &EngineOptions, seed: u64) -> Table {
+    let mut table = Table::create(client, request(seats, options, seed)).await;
+    for _ in 0..seats {
+        table.join().await;
+    }
+    table
+}
+
+/// Everybody who may look.
+fn viewers(seats: u8) -> Vec<Option<usize>> {
+    (0..usize::from(seats)).map(Some).chain([None]).collect()
+}
+
+fn eyes(viewer: Option<usize>) -> Viewer {
+    viewer.map_or(Viewer::Spectator, |seat| {
+        Viewer::Seat(Seat(u8::try_from(seat).unwrap()))
+    })
+}
+
+/// Holds what a viewer is shown to what the engine says of the same game.
+fn assert_as_the_engine_has_it(
+    shown: &GetObservationResponse,
+    viewer: Option<usize>,
+    mirror: &Playthrough<ShadowHunters>,
+) {
+    let seen = mirror.state().seen(eyes(viewer));
+    assert_eq!(
+        shown.observation,
+        Some(ShadowHunters::observation_to_pb(seen))
+    );
+    let legal: Vec<u32> = ShadowHunters::legal_actions(seen)
+        .into_iter()
+        .map(|action| ShadowHunters::encode(action).0)
+        .collect();
+    assert_eq!(shown.legal_action_ids, legal);
+    let asked = mirror.state().public().asked();
+    let seats = shown
+        .decision
+        .as_ref()
+        .map(|decision| decision.seats.clone());
+    assert_eq!(seats, asked.map(|ask| vec![ask.seat.0.into()]));
+}
+
+/// Every seat is played by a client that answers at random, every viewer sees what the engine says,
+/// to the end.
+async fn play(client: &Sessions, seats: u8, options: EngineOptions, dice: &mut Dice) {
+    let seed = dice.next();
+    let table = start(client, seats, &options, seed).await;
+    let mut mirror =
+        Playthrough::<ShadowHunters>::start(options, seats, Seed::from_number(seed), None).unwrap();
+    while let Some(ask) = mirror.state().public().asked() {
+        let seat = usize::from(ask.seat.0);
+        let shown = table.observe(Some(seat), View::Lean).await;
+        assert_as_the_engine_has_it(&shown, Some(seat), &mirror);
+        // Each ply somebody else looks as well.
+        let all = viewers(seats);
+        let other = *dice.pick(&all);
+        let look = table.observe(other, View::Lean).await;
+        assert_as_the_engine_has_it(&look, other, &mirror);
+
+        let id = *dice.pick(&shown.legal_action_ids);
+        let decision = shown.decision.unwrap().decision_id;
+        table
+            .submit(seat, decision, Answer::ActionId(id))
+            .await
+            .expect("what is listed is accepted");
+        mirror.submit_id(ask.seat, ActionId(id), None).unwrap();
+    }
+    for viewer in viewers(seats) {
+        let shown = table.observe(viewer, View::Lean).await;
+        assert_as_the_engine_has_it(&shown, viewer, &mirror);
+        assert_eq!(shown.status(), SessionStatus::Finished);
+        let outcome = shown.outcome.unwrap();
+        let expected = ShadowHunters::outcome(mirror.state().public()).unwrap();
+        let winners: Vec<u32> = expected.winners.iter().map(|seat| seat.0.into()).collect();
+        assert_eq!(outcome.winners, winners);
+    }
+    let state = table.state(None).await.unwrap().state;
+    assert_eq!(state, Some(mirror.state().state_to_pb()));
+}
+
+#[tokio::test]
+async fn whole_games_for_every_number_of_seats() {
+    let server = Server::start(&[]);
+    let client = server.sessions().await;
+    let mut dice = Dice::new();
+    for seats in 4..=8 {
+        let options = EngineOptions {
+            turn_limit: 60,
+            opening_hermit: seats >= 6,
+            ..EngineOptions::default()
+        };
+        play(&client, seats, options, &mut dice).await;
+    }
+}
+
+#[tokio::test]
+async fn whole_games_with_other_options() {
+    let server = Server::start(&[]);
+    let client = server.sessions().await;
+    let mut dice = Dice::new();
+    for (expansion_characters, special_abilities) in [
+        (ExpansionCharacters::None, false),
+        (ExpansionCharacters::Only, true),
+        (ExpansionCharacters::OnePerInitial, false),
+    ] {
+        let options = EngineOptions {
+            turn_limit: 40,
+            expansion_characters,
+            special_abilities,
+            opening_hermit: false,
+        };
+        play(&client, 5, options, &mut dice).await;
+    }
+}
+
+#[tokio::test]
+async fn options_that_are_not_legal_are_refused_by_their_field() {
+    let server = Server::start(&[]);
+    let client = server.sessions().await;
+    let refused = |seats: u32, options: game::Options| {
+        let mut client = client.clone();
+        async move {
+            let request = CreateSessionRequest {
+                game: "shadow_hunters".to_owned(),
+                seats: Some(seats),
+                options: Some(Options {
+                    game: Some(options::Game::ShadowHunters(options)),
+                }),
+                seed: None,
+            };
+            let status = client.create_session(request).await.unwrap_err();
+            assert_eq!(status.code(), tonic::Code::InvalidArgument, "{status:?}");
+            String::from_utf8_lossy(status.details()).into_owned()
+        }
+    };
+    let opening = game::Options {
+        opening_hermit: Some(true),
+        ..Default::default()
+    };
+    let details = refused(5, opening).await;
+    assert!(
+        details.contains("options.shadow_hunters.opening_hermit"),
+        "{details}"
+    );
+    let short = game::Options {
+        turn_limit: Some(9),
+        ..Default::default()
+    };
+    let details = refused(5, short).await;
+    assert!(
+        details.contains("options.shadow_hunters.turn_limit"),
+        "{details}"
+    );
+    let details = refused(9, game::Options::default()).await;
+    assert!(details.contains("seats"), "{details}");
+}
+
+/// The whole game reaches every viewer over his stream, one update a ply, and tells him what the
+/// engine tells him.
+#[tokio::test]
+async fn every_stream_has_one_update_a_ply_and_its_own_events() {
+    let server = Server::start(&[]);
+    let client = server.sessions().await;
+    let mut dice = Dice::new();
+    let (seats, seed) = (6, dice.next());
+    let options = EngineOptions {
+        turn_limit: 15,
+        opening_hermit: true,
+        ..EngineOptions::default()
+    };
+    let table = start(&client, seats, &options, seed).await;
+    let mut streams = Vec::new();
+    for viewer in viewers(seats) {
+        let mut stream = table.watch(viewer, View::Lean).await;
+        stream.next().await;
+        streams.push((viewer, stream));
+    }
+    let mut mirror =
+        Playthrough::<ShadowHunters>::start(options, seats, Seed::from_number(seed), None).unwrap();
+    while let Some(ask) = mirror.state().public().asked() {
+        let legal = ShadowHunters::legal_actions(mirror.state().seen(Viewer::Seat(ask.seat)));
+        let action = *dice.pick(&legal);
+        let id = ShadowHunters::encode(action);
+        let decision = mirror.decision_number();
+        let seat = usize::from(ask.seat.0);
+        table
+            .submit(seat, decision, Answer::ActionId(id.0))
+            .await
+            .expect("what is legal is accepted");
+        let mut told = Vec::new();
+        mirror.submit(ask.seat, action, Some(&mut told)).unwrap();
+        for (viewer, stream) in &mut streams {
+            let update = stream.next().await;
+            assert_eq!(update.events, heard(&told, *viewer));
+            let seen = mirror.state().seen(eyes(*viewer));
+            assert_eq!(
+                update.observation,
+                Some(ShadowHunters::observation_to_pb(seen))
+            );
+        }
+    }
+    for (_, stream) in &mut streams {
+        assert_eq!(
+            stream.rest().await,
+            [],
+            "the last update carries the result"
+        );
+    }
+}
+
+fn heard(told: &[(Audience, Event)], viewer: Option<usize>) -> Vec<pb::Event> {
+    let seat = viewer.map(|seat| Seat(u8::try_from(seat).unwrap()));
+    told.iter()
+        .filter(|(audience, _)| audience.includes(seat))
+        .map(|(_, event)| ShadowHunters::event_to_pb(event))
+        .collect()
+}
+
+/// A player leaves a table of house bots: one of them plays his seat on, the game comes to its end,
+/// and he doesn't win it.
+#[tokio::test]
+async fn a_seat_that_is_left_is_played_on() {
+    let server = Server::start(&[]);
+    let client = server.sessions().await;
+    let options = EngineOptions {
+        turn_limit: 40,
+        ..EngineOptions::default()
+    };
+    let mut table = Table::create(&client, request(5, &options, 3)).await;
+    table.join().await;
+    for bot in ["greedy", "random", "greedy", "random"] {
+        let request = AddBotRequest {
+            session_id: table.id.clone(),
+            bot: bot.to_owned(),
+            seat: None,
+        };
+        let request = with_token(Some(&table.host), request);
+        table.client.clone().add_bot(request).await.unwrap();
+    }
+    let mut stream = table.watch(None, View::Lean).await;
+    table.leave(0).await.unwrap();
+    let mut last = stream.rest().await.pop().unwrap();
+    let outcome = last.outcome.clone().unwrap();
+    assert!(!outcome.winners.contains(&0));
+    assert_eq!(outcome.returns[0], -1);
+    let players = &seen(&mut last).unwrap().players;
+    assert!(players[0].resigned);
+    assert!(players.iter().all(|player| player.character.is_some()));
+}
+
+/// Two tables that differ in the characters alone. One seed sets both up: areas, decks and dice are
+/// the same, and the options, which draw from the pools in another way, deal other characters.
+/// Nobody can be told from being asked, from the number of updates or from what they say, until
+/// somebody is revealed.
+#[tokio::test]
+async fn twin_tables_look_alike_over_the_wire_until_somebody_is_revealed() {
+    let server = Server::start(&[]);
+    let client = server.sessions().await;
+    let mut dice = Dice::new();
+    let mut compared = 0;
+    let mut tables = 0;
+    while compared < 400 {
+        tables += 1;
+        assert!(tables <= 60, "only {compared} plies could be compared");
+        let seats = *dice.pick(&[4, 5, 6, 7, 8]);
+        let (seed, worlds) = twins(seats, &mut dice);
+        let mut pair = Vec::new();
+        for options in &worlds {
+            let table = start(&client, seats, options, seed).await;
+            let mut stream = table.watch(None, View::Lean).await;
+            let first = stream.next().await;
+            pair.push((table, stream, first));
+        }
+        let [one, other] = &mut pair[..] else {
+            panic!("a pair is two")
+        };
+        compared += play_alike(one, other, &mut dice).await;
+    }
+}
+
+/// Options that, with this seed, set up two tables with other characters and all else alike.
+fn twins(seats: u8, dice: &mut Dice) -> (u64, [EngineOptions; 2]) {
+    let worlds = [ExpansionCharacters::All, ExpansionCharacters::OnePerInitial].map(
+        |expansion_characters| EngineOptions {
+            expansion_characters,
+            ..EngineOptions::default()
+        },
+    );
+    loop {
+        let seed = dice.next();
+        let [one, other] = worlds.map(|options| {
+            Playthrough::<ShadowHunters>::start(options, seats, Seed::from_number(seed), None)
+                .unwrap()
+        });
+        let character = |play: &Playthrough<ShadowHunters>, seat| {
+            play.state().private(Seat(seat)).map(|own| own.character)
+        };
+        let differ = (0..seats).all(|seat| character(&one, seat) != character(&other, seat));
+        if differ && one.state().public().active == other.state().public().active {
+            return (seed, worlds);
+        }
+    }
+}
+
+type World = (Table, Watching, Update);
+
+/// Plays the same at both tables as long as nobody is revealed; how many plies were compared.
+async fn play_alike(one: &mut World, other: &mut World, dice: &mut Dice) -> u32 {
+    let mut compared = 0;
+    loop {
+        let updates = [&one.2, &other.2].map(|update| without_options(update.clone()));
+        if updates.iter().any(somebody_is_known) {
+            return compared;
+        }
+        let [here, there] = updates;
+        assert_eq!(here, there, "after {compared} plies");
+        compared += 1;
+        let Some(decision) = here.decision else {
+            return compared;
+        };
+        let seat = usize::try_from(decision.seats[0]).unwrap();
+        let legal = one.0.observe(Some(seat), View::Lean).await.legal_action_ids;
+        let there = other
+            .0
+            .observe(Some(seat), View::Lean)
+            .await
+            .legal_action_ids;
+        // Nobody reveals or uses an ability, as far as that can be helped.
+        let quiet: Vec<u32> = legal
+            .into_iter()
+            .filter(|id| there.contains(id) && !(1..23).contains(id))
+            .collect();
+        if quiet.is_empty() {
+            return compared;
+        }
+        let id = *dice.pick(&quiet);
+        for (table, stream, latest) in [&mut *one, &mut *other] {
+            table
+                .submit(seat, decision.decision_id, Answer::ActionId(id))
+                .await
+                .expect("what is legal is accepted");
+            *latest = stream.next().await;
+        }
+    }
+}
+
+fn seen(update: &mut Update) -> Option<&mut game::Table> {
+    match update.observation.as_mut()?.game.as_mut()? {
+        observation::Game::ShadowHunters(seen) => seen.table.as_mut(),
+        _ => None,
+    }
+}
+
+/// The update, less the option in which the twins differ and the session that has it, too.
+fn without_options(mut update: Update) -> Update {
+    update.session = None;
+    seen(&mut update).unwrap().options = None;
+    update
+}
+
+/// Whether a character is revealed, or the update is too short to tell.
+fn somebody_is_known(update: &Update) -> bool {
+    assert!(update.encoded_len() > 50);
+    let mut update = update.clone();
+    let table = seen(&mut update).unwrap();
+    table
+        .players
+        .iter()
+        .any(|player| player.character.is_some())
+}
