@@ -125,7 +125,8 @@ fn assert_as_the_engine_has_it(shown: &GetObservationResponse, mirror: &Playthro
 
 /// The game that a replay tells of, played again by the engine: every ply has the state that the replay says.
 fn play_again(replay: &GetReplayResponse) -> Playthrough<Santorini> {
-    let Some(options::Game::Santorini(options)) = replay.options.and_then(|options| options.game)
+    let Some(options::Game::Santorini(options)) =
+        replay.options.clone().and_then(|options| options.game)
     else {
         panic!("a replay has the options of its game");
     };
