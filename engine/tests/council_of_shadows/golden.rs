@@ -1363,7 +1363,7 @@ fn g45_followed_bonus_cards() {
     );
 }
 
-// === helpers for the Automa
+// === what the tests of the Automa share
 
 pub(crate) fn automa_card(id: &str) -> AutomaCard {
     AutomaCard::named(id).unwrap()
