@@ -129,10 +129,16 @@ async fn whole_game(seats: u32, options: game::Options) -> Update {
         panic!("the game is over");
     };
     let winners = &update.outcome.as_ref().unwrap().winners;
-    let first: Vec<u32> = ending
-        .standings
-        .iter()
-        .filter(|standing| standing.rank == 1)
+    let ranked_first = || {
+        ending
+            .standings
+            .iter()
+            .filter(|standing| standing.rank == 1)
+    };
+    // Who plays alone has to rank above the Automa.
+    let alone_and_tied = seats == 1 && ranked_first().count() > 1;
+    let first: Vec<u32> = ranked_first()
+        .filter(|_| !alone_and_tied)
         .filter_map(|standing| standing.party)
         .filter(|party| *party < seats)
         .collect();

@@ -1392,6 +1392,33 @@ pub(crate) fn solo() -> Table {
     table
 }
 
+/// 12: "a solo player wins only by ranking above it".
+#[test]
+fn who_plays_alone_has_to_rank_above_the_automa() {
+    let finished = |energy: u16| {
+        let mut table = solo();
+        table.lay(|public, private, hidden| {
+            put(public, "pc_1/1", B, 1);
+            put(public, "ec_1/1", B, 1);
+            for board in &mut public.parties {
+                (board.level, board.energy) = (3, 5);
+                board.gems = gems(0, 0, 0);
+            }
+            public.parties[0].energy = energy;
+            hold(private, hidden, A, &[]);
+        });
+        table.begin(|game, cx| game.begin_final_scoring(cx));
+        let ranks: Vec<_> = ending(&table)
+            .standings
+            .iter()
+            .map(|standing| standing.rank)
+            .collect();
+        (ending(&table).outcome.winners, ranks)
+    };
+    assert_eq!(finished(5), (SeatSet::EMPTY, vec![1, 1]));
+    assert_eq!(finished(6), (SeatSet::only(Seat(A)), vec![1, 2]));
+}
+
 /// What the pieces of the tests above stand on.
 #[test]
 fn benches_are_sound() {

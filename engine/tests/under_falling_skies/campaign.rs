@@ -4,7 +4,7 @@ use tavola_engine::games::under_falling_skies::{
     Battle, BattleEnd, Campaign, CampaignStage, CitySide, DiePlace, EndReason, Event, Mode,
     Options, RoomKind, SetNumber, Stage, UnderFallingSkies, WorkerDie,
 };
-use tavola_engine::{Chance, Cx, Game, Playthrough, Seat, Seed, Viewer};
+use tavola_engine::{Chance, Cx, Evaluate, Game, Playthrough, Seat, Seed, Viewer};
 
 use crate::scenario::{Table, action, events};
 
@@ -418,4 +418,13 @@ fn leaving_a_campaign_loses_it() {
     let ending = table.state.public().ending.clone().unwrap();
     assert_eq!((ending.reason, table.score()), (EndReason::Resigned, 3));
     assert!(ending.outcome.winners.is_empty());
+}
+
+#[test]
+fn a_battle_won_at_difficulty_0_is_better_than_going_on() {
+    let going_on = begin(3)
+        .reaches_difficulty()
+        .takes("choose_difficulty 0 []");
+    let won = begin(3).wins("0 []");
+    assert!(won.state.evaluate(Seat(0)) > going_on.state.evaluate(Seat(0)));
 }

@@ -117,9 +117,16 @@ impl Public {
             .collect()
     }
 
-    /// The humans that rank first and haven't left.
+    /// The humans that rank first and haven't left. Who plays alone has to rank above the Automa
+    /// (12).
     fn winners(&self, standings: &[Standing]) -> SeatSet {
         let first = standings.iter().filter(|standing| standing.rank == 1);
+        let automa_is_first = first
+            .clone()
+            .any(|standing| self.seat_of(standing.party).is_none());
+        if self.setup.humans == 1 && automa_is_first {
+            return SeatSet::EMPTY;
+        }
         first
             .filter_map(|standing| self.seat_of(standing.party))
             .filter(|&seat| !self.left.contains(seat))

@@ -10,7 +10,7 @@
 
 use super::geometry::{Column, Space};
 use super::pieces::{DiePlace, Ship, ShipColor, ShipPlace};
-use super::state::{Battle, Drag, Stage, UnderFallingSkies};
+use super::state::{Battle, BattleEnd, Drag, Stage, UnderFallingSkies};
 use super::tables::{Cell, Room, RoomKind};
 use crate::game::{Evaluate, Game};
 use crate::seat::{Seat, SeatSet};
@@ -19,6 +19,8 @@ use crate::seat::{Seat, SeatSet};
 const DECIDED: f32 = 100_000.0;
 /// A point of a campaign's score: more than anything on the table.
 const CAMPAIGN_POINT: f32 = 1_000.0;
+/// A battle of a campaign won, besides its difficulty: more than any battle in progress.
+const CAMPAIGN_BATTLE: f32 = 2_000.0;
 
 /// A die that could make the last research step: more than anything else in a battle, in research
 /// cost.
@@ -60,8 +62,12 @@ impl Evaluate for UnderFallingSkies {
         let public = self.public();
         let on_table = public.battle.as_ref().map_or(0.0, Battle::worth);
         let campaign = public.campaign.as_ref();
-        let points = campaign.map_or(0.0, |campaign| f32::from(campaign.score));
-        let worth = on_table + CAMPAIGN_POINT * points;
+        let points = campaign.map_or(0.0, |campaign| {
+            let ends = campaign.results.iter().map(|result| result.end);
+            let won = ends.filter(|end| *end == BattleEnd::Won).count();
+            CAMPAIGN_POINT * f32::from(campaign.score) + CAMPAIGN_BATTLE * won as f32
+        });
+        let worth = on_table + points;
         match &public.ending {
             Some(ending) if ending.outcome.winners == SeatSet::only(seat) => worth + DECIDED,
             Some(_) => worth - DECIDED,
