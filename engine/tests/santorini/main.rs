@@ -12,10 +12,13 @@ mod bots;
 mod components;
 #[cfg(feature = "testing")]
 mod conformance;
+mod counting;
 mod events;
 mod golden;
+mod golden_scenarios;
 mod options;
 mod perft;
 mod properties;
 mod rulings;
 mod scenario;
+mod scenarios;
