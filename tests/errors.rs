@@ -315,7 +315,7 @@ fn create_cases() -> Vec<Case> {
     for (what, seats) in [
         ("0", 0),
         ("1", 1),
-        ("3", 3),
+        ("5", 5),
         ("258", 258),
         ("max", u32::MAX),
     ] {
@@ -341,8 +341,91 @@ fn create_cases() -> Vec<Case> {
             what,
         ));
     }
+    for (what, number) in [("9999", 9999), ("-1", -1)] {
+        let options = || game::Options::default();
+        for (at, options) in [
+            (
+                "god_pool",
+                game::Options {
+                    god_pool: number,
+                    ..options()
+                },
+            ),
+            (
+                "fixed_gods",
+                game::Options {
+                    fixed_gods: vec![number],
+                    ..options()
+                },
+            ),
+            (
+                "custom_pool",
+                game::Options {
+                    custom_pool: vec![number],
+                    ..options()
+                },
+            ),
+            (
+                "chaos_swap",
+                game::Options {
+                    chaos_swap: number,
+                    ..options()
+                },
+            ),
+            (
+                "limus_text",
+                game::Options {
+                    limus_text: number,
+                    ..options()
+                },
+            ),
+            (
+                "bia_placement",
+                game::Options {
+                    bia_placement: number,
+                    ..options()
+                },
+            ),
+            (
+                "bia_start",
+                game::Options {
+                    bia_start: number,
+                    ..options()
+                },
+            ),
+            (
+                "banned_pairs",
+                game::Options {
+                    banned_pairs: number,
+                    ..options()
+                },
+            ),
+        ] {
+            let at: &'static str = format!("options.santorini.{at}").leak();
+            cases.push(case(with(options), at, what));
+        }
+    }
+    let challenger = game::Options {
+        challenger: Some(u32::MAX),
+        ..Default::default()
+    };
+    cases.push(case(
+        with(challenger),
+        "options.santorini.challenger",
+        "max",
+    ));
+    let max_moves = game::Options {
+        max_moves_per_turn: Some(u32::MAX),
+        ..Default::default()
+    };
+    cases.push(case(
+        with(max_moves),
+        "options.santorini.max_moves_per_turn",
+        "max",
+    ));
     for (what, seat) in [("2", 2), ("256", 256), ("max", u32::MAX)] {
         let start_player = game::Options {
+            god_mode: game::GodMode::None.into(),
             start_player: Some(seat),
             ..Default::default()
         };
@@ -728,7 +811,10 @@ fn from_version_cases(world: &World) -> Vec<Case> {
 
 /// Bad answers: the field, what is bad about it, the answer, and the field that the refusal names.
 fn bad_answers() -> Vec<(&'static str, &'static str, Option<Answer>, &'static str)> {
-    use game::{Build, Move, PlaceWorker, action::Kind};
+    use game::{
+        Build, Ferry, Move, NameStartPlayer, OfferGod, PlaceWorker, PreBuild, RemoveBlock, TakeGod,
+        action::Kind,
+    };
 
     let meaning = |kind: Option<Kind>| {
         let action = Action {
@@ -745,11 +831,23 @@ fn bad_answers() -> Vec<(&'static str, &'static str, Option<Answer>, &'static st
             piece,
         })))
     };
+    let pre_build = |worker, space, piece| {
+        meaning(Some(Kind::PreBuild(PreBuild {
+            worker,
+            space,
+            piece,
+        })))
+    };
+    let ferry = |worker, target| meaning(Some(Kind::Ferry(Ferry { worker, target })));
+    let remove = |space| meaning(Some(Kind::RemoveBlock(RemoveBlock { space })));
+    let offer = |god| meaning(Some(Kind::OfferGod(OfferGod { god })));
+    let take = |god| meaning(Some(Kind::TakeGod(TakeGod { god })));
+    let starts = |seat| meaning(Some(Kind::NameStartPlayer(NameStartPlayer { seat })));
     let id = |id| Some(Answer::ActionId(id));
     let nothing = Some(Answer::Action(Action { game: None }));
     let mut answers = vec![
         ("answer", "unset", None, "answer"),
-        ("action_id", "600", id(600), "action_id"),
+        ("action_id", "1029", id(1029), "action_id"),
         ("action_id", "max", id(u32::MAX), "action_id"),
         ("action.game", "unset", nothing, "action.santorini"),
         (
@@ -790,6 +888,12 @@ fn bad_answers() -> Vec<(&'static str, &'static str, Option<Answer>, &'static st
             ),
             ("action.santorini.move.worker", step(worker, Some(0))),
             ("action.santorini.build.worker", build(worker, Some(0), 1)),
+            ("action.santorini.ferry.worker", ferry(worker, Some(0))),
+            ("action.santorini.ferry.target", ferry(Some(0), worker)),
+            (
+                "action.santorini.pre_build.worker",
+                pre_build(worker, Some(0), 1),
+            ),
         ] {
             answers.push((at, what, answer, at));
         }
@@ -804,9 +908,30 @@ fn bad_answers() -> Vec<(&'static str, &'static str, Option<Answer>, &'static st
             ("action.santorini.place_worker.space", place(Some(0), space)),
             ("action.santorini.move.to", step(Some(0), space)),
             ("action.santorini.build.space", build(Some(0), space, 1)),
+            (
+                "action.santorini.pre_build.space",
+                pre_build(Some(0), space, 1),
+            ),
+            ("action.santorini.remove_block.space", remove(space)),
         ] {
             answers.push((at, what, answer, at));
         }
+    }
+    for (what, number) in [("unset", 0), ("9999", 9999), ("-1", -1)] {
+        for (at, answer) in [
+            (
+                "action.santorini.pre_build.piece",
+                pre_build(Some(0), Some(0), number),
+            ),
+            ("action.santorini.offer_god.god", offer(number)),
+            ("action.santorini.take_god.god", take(number)),
+        ] {
+            answers.push((at, what, answer, at));
+        }
+    }
+    for (what, seat) in [("unset", None), ("4", Some(4)), ("max", Some(u32::MAX))] {
+        let at = "action.santorini.name_start_player.seat";
+        answers.push((at, what, starts(seat), at));
     }
     answers
 }

@@ -38,6 +38,7 @@ fn versions(updates: &[Bytes]) -> Vec<u64> {
 /// A table for [`long_game`].
 async fn long_table(client: &Sessions) -> Table {
     let options = game::Options {
+        god_mode: game::GodMode::None.into(),
         start_player: Some(0),
         piece_supply: game::PieceSupply::Unlimited.into(),
         ..Default::default()

@@ -26,10 +26,17 @@ pub struct Table {
     pub tokens: Vec<String>,
 }
 
-/// A request to open a session of Santorini, all defaults.
+/// A request to open a session of Santorini without gods, all other options by default.
 pub fn santorini() -> CreateSessionRequest {
+    let options = game::Options {
+        god_mode: game::GodMode::None.into(),
+        ..Default::default()
+    };
     CreateSessionRequest {
         game: "santorini".to_owned(),
+        options: Some(Options {
+            game: Some(options::Game::Santorini(options)),
+        }),
         ..Default::default()
     }
 }
@@ -87,6 +94,7 @@ impl Table {
     /// A session of Santorini in which seat 0 begins, with a player at each seat.
     pub async fn santorini(client: &Sessions) -> Self {
         let options = game::Options {
+            god_mode: game::GodMode::None.into(),
             start_player: Some(0),
             ..Default::default()
         };
