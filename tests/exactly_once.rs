@@ -146,12 +146,12 @@ async fn an_answer_is_the_same_by_number_and_by_meaning_and_in_either_view() {
         let by_meaning = Answer::Action(chosen.action.unwrap());
         let token = &table.tokens[seat];
         let full = table
-            .submit_as(token, decision, by_meaning, View::Full)
+            .submit_as(token, decision, by_meaning.clone(), View::Full)
             .await
             .unwrap();
         assert_eq!(
             table
-                .submit_as(token, decision, by_number, View::Full)
+                .submit_as(token, decision, by_number.clone(), View::Full)
                 .await
                 .unwrap(),
             full
@@ -363,7 +363,7 @@ async fn an_answer_is_repeated_across_unary_calls_and_streams() {
 
         // Three times in a row on one stream.
         for _ in 0..3 {
-            player.submit(decision, Some(answer));
+            player.submit(decision, Some(answer.clone()));
         }
         let mut told = Vec::new();
         while told.len() < 3 {
@@ -437,7 +437,7 @@ async fn what_is_submitted_together_with_the_last_answer_is_answered_for() {
                 legal,
             } = open(&table).await.expect("the game is on");
             let answer = play_submit::Answer::ActionId(*dice.pick(&legal));
-            players[seat].submit(decision, Some(answer));
+            players[seat].submit(decision, Some(answer.clone()));
             players[seat].submit(decision, Some(answer));
             let first = players[seat].reply().await;
             let update = common::update_of(first.update.as_ref().expect("it made one"));

@@ -141,7 +141,7 @@ async fn a_session_starts_when_its_seats_are_taken() {
         [seat(0, SeatHolder::Open, ""), seat(1, SeatHolder::Open, "")]
     );
     assert!(!opened.seed_given);
-    assert_eq!(opened.rules_version, 1);
+    assert_eq!(opened.rules_version, 2);
     assert_eq!(
         (opened.end_time, opened.outcome.as_ref()),
         (None, None),
@@ -381,7 +381,8 @@ async fn leaving_a_started_game_loses_it() {
             (seen.outcome, seen.decision, seen.seat),
             (Some(outcome), None, Some(u32::try_from(leaver).unwrap()))
         );
-        let answer = table.submit(leaver, 1, Answer::ActionId(0)).await;
+        // Not an answer that it can have given to its first decision: that would get its first reply.
+        let answer = table.submit(leaver, 1, Answer::ActionId(599)).await;
         assert!(answer.is_err());
     }
 }
@@ -663,39 +664,59 @@ async fn options_are_taken_and_defaults_filled_in() {
     let server = Server::start(&[]);
     let client = server.sessions().await;
     let defaults = game::Options {
-        god_mode: game::GodMode::None.into(),
+        god_mode: game::GodMode::Draft.into(),
         start_player: None,
         piece_supply: game::PieceSupply::Limited.into(),
         max_turns: Some(500),
+        fixed_gods: Vec::new(),
+        god_pool: game::GodPool::All.into(),
+        custom_pool: Vec::new(),
+        challenger: None,
+        chaos_swap: game::ChaosSwap::EachDome.into(),
+        limus_text: game::LimusText::Seed.into(),
+        bia_placement: game::BiaPlacement::Free.into(),
+        bia_start: game::BiaStart::PlacementOnly.into(),
+        banned_pairs: game::BannedPairs::Official.into(),
+        max_moves_per_turn: Some(64),
     };
     let empty = CreateSessionRequest {
         options: Some(Options { game: None }),
         ..santorini()
     };
     for (request, expected) in [
-        (santorini(), defaults),
-        (empty, defaults),
-        (with_options(game::Options::default()), defaults),
+        (
+            CreateSessionRequest {
+                options: None,
+                ..santorini()
+            },
+            defaults.clone(),
+        ),
+        (empty, defaults.clone()),
+        (with_options(game::Options::default()), defaults.clone()),
         (
             with_options(game::Options {
+                god_mode: game::GodMode::None.into(),
                 start_player: Some(0),
                 ..Default::default()
             }),
             game::Options {
+                god_mode: game::GodMode::None.into(),
                 start_player: Some(0),
-                ..defaults
+                ..defaults.clone()
             },
         ),
         (
             with_options(game::Options {
+                god_mode: game::GodMode::None.into(),
                 start_player: Some(1),
                 max_turns: Some(1),
                 ..Default::default()
             }),
             game::Options {
+                god_mode: game::GodMode::None.into(),
                 start_player: Some(1),
                 max_turns: Some(1),
-                ..defaults
+                ..defaults.clone()
             },
         ),
         (
@@ -704,11 +725,13 @@ async fn options_are_taken_and_defaults_filled_in() {
                 piece_supply: game::PieceSupply::Unlimited.into(),
                 max_turns: Some(1000),
                 start_player: None,
+                ..Default::default()
             }),
             game::Options {
+                god_mode: game::GodMode::None.into(),
                 piece_supply: game::PieceSupply::Unlimited.into(),
                 max_turns: Some(1000),
-                ..defaults
+                ..defaults.clone()
             },
         ),
     ] {
@@ -743,6 +766,7 @@ async fn a_game_is_drawn_when_its_turns_are_used_up() {
     let client = server.sessions().await;
     let mut dice = Dice::new();
     let request = with_options(game::Options {
+        god_mode: game::GodMode::None.into(),
         max_turns: Some(1),
         ..Default::default()
     });
@@ -807,9 +831,9 @@ async fn options_that_the_game_forbids_are_named_with_what_is_allowed() {
     };
     for (requests, field, allowed) in [
         (
-            names_all(&[0, 1, 3, 255, 256, u32::MAX], &seats),
+            names_all(&[0, 1, 5, 255, 256, u32::MAX], &seats),
             "seats",
-            vec!["2"],
+            vec!["2 to 4"],
         ),
         (
             names_all(&[2, 255, 256, u32::MAX], &start_player),
@@ -822,9 +846,14 @@ async fn options_that_the_game_forbids_are_named_with_what_is_allowed() {
             vec!["1 to 1000"],
         ),
         (
-            vec![god_mode(9999), god_mode(-1), god_mode(2)],
+            vec![god_mode(9999), god_mode(-1), god_mode(5)],
             "options.santorini.god_mode",
-            vec!["GOD_MODE_NONE"],
+            vec![
+                "GOD_MODE_NONE",
+                "GOD_MODE_DRAFT",
+                "GOD_MODE_RANDOM",
+                "GOD_MODE_FIXED",
+            ],
         ),
         (
             vec![piece_supply(9999), piece_supply(-1), piece_supply(3)],
@@ -962,19 +991,29 @@ async fn the_catalog_says_what_can_be_played_here() {
         .find(|game| game.game == "santorini")
         .expect("it is played here");
     assert_eq!(game.title, "Santorini");
-    assert_eq!((game.seats_min, game.seats_max), (2, 2));
-    assert_eq!(game.rules_version, 1);
+    assert_eq!((game.seats_min, game.seats_max), (2, 4));
+    assert_eq!(game.rules_version, 2);
     assert_eq!(
         (game.action_space, game.legal_actions_max, game.plies_max),
-        (600, 25, 1004)
+        (1029, 33, 33_562)
     );
-    assert!(!game.hidden_information);
+    assert!(game.hidden_information);
     assert_eq!(game.bots, ["random", "greedy"]);
     let defaults = game::Options {
-        god_mode: game::GodMode::None.into(),
+        god_mode: game::GodMode::Draft.into(),
         start_player: None,
         piece_supply: game::PieceSupply::Limited.into(),
         max_turns: Some(500),
+        fixed_gods: Vec::new(),
+        god_pool: game::GodPool::All.into(),
+        custom_pool: Vec::new(),
+        challenger: None,
+        chaos_swap: game::ChaosSwap::EachDome.into(),
+        limus_text: game::LimusText::Seed.into(),
+        bia_placement: game::BiaPlacement::Free.into(),
+        bia_start: game::BiaStart::PlacementOnly.into(),
+        banned_pairs: game::BannedPairs::Official.into(),
+        max_moves_per_turn: Some(64),
     };
     assert_eq!(
         game.default_options
@@ -996,21 +1035,88 @@ async fn the_catalog_says_what_can_be_played_here() {
             )
         })
         .collect();
+    let gods: Vec<_> = (1..=31)
+        .map(|number| game::God::try_from(number).unwrap().as_str_name())
+        .collect();
     assert_eq!(
         options,
         [
-            ("god_mode", "GOD_MODE_NONE", vec!["GOD_MODE_NONE"], None),
+            (
+                "god_mode",
+                "GOD_MODE_DRAFT",
+                vec![
+                    "GOD_MODE_NONE",
+                    "GOD_MODE_DRAFT",
+                    "GOD_MODE_RANDOM",
+                    "GOD_MODE_FIXED"
+                ],
+                None
+            ),
+            ("fixed_gods", "none", gods.clone(), None),
+            (
+                "god_pool",
+                "GOD_POOL_ALL",
+                vec!["GOD_POOL_ALL", "GOD_POOL_SIMPLE", "GOD_POOL_CUSTOM"],
+                None
+            ),
+            ("custom_pool", "none", gods, None),
+            (
+                "challenger",
+                "random",
+                vec![],
+                Some(Range { min: 0, max: 3 })
+            ),
             (
                 "start_player",
                 "random",
                 vec![],
-                Some(Range { min: 0, max: 1 })
+                Some(Range { min: 0, max: 3 })
+            ),
+            (
+                "chaos_swap",
+                "CHAOS_SWAP_EACH_DOME",
+                vec!["CHAOS_SWAP_EACH_DOME", "CHAOS_SWAP_AFTER_TURN"],
+                None
+            ),
+            (
+                "limus_text",
+                "LIMUS_TEXT_SEED",
+                vec!["LIMUS_TEXT_SEED", "LIMUS_TEXT_REVISED"],
+                None
+            ),
+            (
+                "bia_placement",
+                "BIA_PLACEMENT_FREE",
+                vec!["BIA_PLACEMENT_FREE", "BIA_PLACEMENT_PERIMETER"],
+                None
+            ),
+            (
+                "bia_start",
+                "BIA_START_PLACEMENT_ONLY",
+                vec!["BIA_START_PLACEMENT_ONLY", "BIA_START_START_PLAYER"],
+                None
             ),
             (
                 "piece_supply",
                 "PIECE_SUPPLY_LIMITED",
                 vec!["PIECE_SUPPLY_LIMITED", "PIECE_SUPPLY_UNLIMITED"],
                 None
+            ),
+            (
+                "banned_pairs",
+                "BANNED_PAIRS_OFFICIAL",
+                vec![
+                    "BANNED_PAIRS_OFFICIAL",
+                    "BANNED_PAIRS_RECOMMENDED",
+                    "BANNED_PAIRS_OFF"
+                ],
+                None
+            ),
+            (
+                "max_moves_per_turn",
+                "64",
+                vec![],
+                Some(Range { min: 64, max: 256 })
             ),
             (
                 "max_turns",

@@ -125,7 +125,7 @@ fn play_again(replay: &GetReplayResponse) -> Playthrough<Santorini> {
             _ => PieceSupply::Limited,
         },
         max_turns: options.max_turns.unwrap().try_into().unwrap(),
-        ..Default::default()
+        ..EngineOptions::without_gods()
     };
     let seed = Seed(replay.seed[..].try_into().expect("a seed has 32 bytes"));
     let mut play = Playthrough::start(options, replay.seats.try_into().unwrap(), seed, None)
@@ -167,6 +167,7 @@ async fn two_players_play_by_unary_calls_and_the_engine_agrees_at_every_ply() {
         let supply = [game::PieceSupply::Limited, game::PieceSupply::Unlimited][dice.below(2)];
         let start_player = dice.below(2);
         let options = game::Options {
+            god_mode: game::GodMode::None.into(),
             start_player: Some(u32::try_from(start_player).unwrap()),
             piece_supply: supply.into(),
             ..Default::default()
@@ -186,7 +187,7 @@ async fn two_players_play_by_unary_calls_and_the_engine_agrees_at_every_ply() {
                 game::PieceSupply::Unlimited => PieceSupply::Unlimited,
                 _ => PieceSupply::Limited,
             },
-            ..Default::default()
+            ..EngineOptions::without_gods()
         };
         let mut mirror = Playthrough::<Santorini>::start(options, 2, Seed([0; 32]), None).unwrap();
         let mut version = table.session().await.version;
@@ -395,7 +396,7 @@ async fn events_tell_what_was_done_and_decisions_are_numbered_upwards() {
         }
         let kinds: Vec<_> = update.events.iter().map(told).collect();
         let Some(tavola::pb::v1::action::Game::Santorini(action)) =
-            step.action.and_then(|action| action.game)
+            step.action.clone().and_then(|action| action.game)
         else {
             continue;
         };
@@ -429,6 +430,7 @@ async fn events_tell_what_was_done_and_decisions_are_numbered_upwards() {
                 };
                 assert_eq!(event, &expected);
             }
+            other => panic!("not without gods: {other:?}"),
         }
         assert_eq!(
             seen(update.observation.as_ref())
@@ -522,7 +524,7 @@ async fn a_replay_is_for_all_once_the_game_is_over() {
     }
     let whole = table.replay(replay).await.unwrap();
     assert_eq!(whole.game, "santorini");
-    assert_eq!((whole.rules_version, whole.seats), (1, 2));
+    assert_eq!((whole.rules_version, whole.seats), (2, 2));
     assert_eq!(whole.next_page_token, "");
     for seat in [0, 1] {
         let request = GetReplayRequest {

@@ -71,7 +71,12 @@ async fn play(table: &Table, seats: usize, dice: &mut Dice) -> u32 {
             let legal = table.observe(Some(seat), View::Full).await.legal_actions;
             let labels: BTreeSet<_> = legal.iter().map(|action| &action.label).collect();
             assert_eq!(labels.len(), legal.len());
-            Answer::Action(dice.pick(&legal).action.expect("it is said what it means"))
+            Answer::Action(
+                dice.pick(&legal)
+                    .action
+                    .clone()
+                    .expect("it is said what it means"),
+            )
         } else {
             let legal = table.observe(Some(seat), View::Lean).await.legal_action_ids;
             Answer::ActionId(*dice.pick(&legal))

@@ -38,6 +38,7 @@ fn versions(updates: &[Bytes]) -> Vec<u64> {
 /// A table for [`long_game`].
 async fn long_table(client: &Sessions) -> Table {
     let options = game::Options {
+        god_mode: game::GodMode::None.into(),
         start_player: Some(0),
         piece_supply: game::PieceSupply::Unlimited.into(),
         ..Default::default()
@@ -547,15 +548,19 @@ async fn every_submission_gets_one_answer_in_order_and_a_refusal_ends_nothing() 
             })
             .map(play_submit::Answer::ActionId);
         let sent = [
-            (decision, illegal, Some(ErrorReason::ActionNotLegal)),
+            (decision, illegal.clone(), Some(ErrorReason::ActionNotLegal)),
             (decision, None, Some(ErrorReason::MalformedRequest)),
-            (0, good, Some(ErrorReason::MalformedRequest)),
-            (decision + 1000, good, Some(ErrorReason::StaleDecision)),
+            (0, good.clone(), Some(ErrorReason::MalformedRequest)),
+            (
+                decision + 1000,
+                good.clone(),
+                Some(ErrorReason::StaleDecision),
+            ),
             (decision, good, None),
             (decision, illegal, Some(ErrorReason::StaleDecision)),
             (decision, meant, None),
         ];
-        for (decision, answer, _) in sent {
+        for (decision, answer, _) in sent.clone() {
             player.submit(decision, answer);
         }
         let mut next = None;
@@ -606,7 +611,7 @@ async fn a_move_and_its_build_may_be_submitted_together() {
     let step = dice.pick(&now.legal_actions).clone();
     let Some(tavola::pb::v1::action::Game::Santorini(game::Action {
         kind: Some(game::action::Kind::Move(moved)),
-    })) = step.action.and_then(|action| action.game)
+    })) = step.action.clone().and_then(|action| action.game)
     else {
         panic!("after four placements somebody moves: {step:?}");
     };

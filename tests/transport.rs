@@ -1063,7 +1063,7 @@ async fn a_call_that_is_cancelled_is_done_wholly_or_not_at_all() {
         let legal = table.observe(Some(seat), View::Lean).await.legal_action_ids;
         let answer = Answer::ActionId(*dice.pick(&legal));
         let patience = Duration::from_micros(dice.next() % 700);
-        let call = table.submit(seat, decision.decision_id, answer);
+        let call = table.submit(seat, decision.decision_id, answer.clone());
         // Dropped in mid-call, as a client that goes away would.
         let answered = tokio::time::timeout(patience, call).await;
         let after = table.observe(None, View::Lean).await;

@@ -1,8 +1,9 @@
-//! Random playouts of Santorini's base game per second, against a loop written for nothing else:
-//! `cargo bench -p tavola-engine`.
+//! Random playouts of Santorini per second, without gods against a loop written for nothing else, and
+//! with gods against those without: `cargo bench -p tavola-engine`.
 //!
-//! Three ways to play, in turn, for several rounds; the medians count, and of those only the ratios
-//! to the floor.
+//! The ways to play take turns for several rounds; the medians count, and of those only the ratios:
+//! of turns per second to the floor, of plies per second with gods to those without (at least a
+//! third).
 //!
 //! - *floor*: bitboards, no interface, no supply, no events. Each turn it counts all complete
 //!   turns, picks one, and plays it on a copy.
@@ -10,6 +11,8 @@
 //!   it. A turn is two actions.
 //! - *playthrough*: [`Playthrough`], as the service uses it: besides, every action is checked and
 //!   recorded.
+//! - *gods*: the trait again, two players with gods drawn at random; *gods, 3 seats* and *gods,
+//!   4 seats* likewise.
 
 #![allow(
     clippy::expect_used,
@@ -19,7 +22,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use tavola_engine::games::santorini::{Options, Santorini};
+use tavola_engine::games::santorini::{GodMode, Options, Santorini};
 use tavola_engine::{Chance, Cx, Game, Playthrough, Seed, Viewer};
 
 const ROUNDS: usize = 9;
@@ -32,10 +35,13 @@ fn main() {
     } else {
         (1, Duration::from_millis(1))
     };
-    let ways: [(&str, Way); 3] = [
+    let ways: [(&str, Way); 6] = [
         ("floor", floor::play),
         ("trait", through_trait),
         ("playthrough", through_playthrough),
+        ("gods", |dice| with_gods(2, dice)),
+        ("gods, 3 seats", |dice| with_gods(3, dice)),
+        ("gods, 4 seats", |dice| with_gods(4, dice)),
     ];
     let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
     let mut speeds = ways.map(|_| Vec::new());
@@ -47,14 +53,16 @@ fn main() {
     }
     let medians = speeds.map(median);
     println!(
-        "{:12} {:>12} {:>7} {:>11} {:>13}",
-        "way", "turns/s", "ratio", "turns/game", "start player"
+        "{:13} {:>12} {:>7} {:>12} {:>9} {:>11} {:>13}",
+        "way", "turns/s", "ratio", "plies/s", "playouts", "turns/game", "start player"
     );
     for (((name, _), speed), total) in ways.iter().zip(medians).zip(totals) {
         let per_game = |count: u64| count as f64 / total.games as f64;
         println!(
-            "{name:12} {speed:12.0} {:7.3} {:11.1} {:13.3}",
+            "{name:13} {speed:12.0} {:7.3} {:12.0} {:9.0} {:11.1} {:13.3}",
             speed / medians[0],
+            speed * total.plies as f64 / total.turns as f64,
+            speed / per_game(total.turns),
             per_game(total.turns),
             per_game(total.won_by_start_player),
         );
@@ -71,6 +79,7 @@ fn measure(play: Way, round: Duration, dice: &mut Dice, total: &mut Played) -> f
             turns += played.turns;
             total.games += played.games;
             total.turns += played.turns;
+            total.plies += played.plies;
             total.won_by_start_player += played.won_by_start_player;
         }
     }
@@ -90,6 +99,8 @@ type Way = fn(&mut Dice) -> Played;
 struct Played {
     games: u64,
     turns: u64,
+    /// Actions; the floor counts none.
+    plies: u64,
     won_by_start_player: u64,
 }
 
@@ -106,38 +117,54 @@ impl Dice {
 }
 
 fn through_trait(dice: &mut Dice) -> Played {
+    play(&Options::without_gods(), 2, dice)
+}
+
+fn with_gods(seats: u8, dice: &mut Dice) -> Played {
+    let options = Options {
+        god_mode: GodMode::Random,
+        ..Options::default()
+    };
+    play(&options, seats, dice)
+}
+
+fn play(options: &Options, seats: u8, dice: &mut Dice) -> Played {
     let mut chance = Chance::at_ply(Seed::from_number(dice.below(1 << 32) as u64), 0);
-    let mut table = Santorini::new(&Options::default(), 2, &mut Cx::new(&mut chance, None))
-        .expect("legal options");
+    let mut table =
+        Santorini::new(options, seats, &mut Cx::new(&mut chance, None)).expect("legal options");
     let mut legal = Vec::with_capacity(Santorini::INFO.legal_max as usize);
+    let mut plies = 0;
     while let Some(seat) = Santorini::to_act(table.public()).lowest() {
         Santorini::legal_actions_into(table.seen(Viewer::Seat(seat)), &mut legal);
         let action = legal[dice.below(legal.len())];
         table.apply_unchecked(seat, action, &mut Cx::new(&mut chance, None));
+        plies += 1;
     }
-    played(&table)
+    played(&table, plies)
 }
 
 fn through_playthrough(dice: &mut Dice) -> Played {
     let seed = Seed::from_number(dice.below(1 << 32) as u64);
-    let mut game =
-        Playthrough::<Santorini>::start(Options::default(), 2, seed, None).expect("legal options");
+    let mut game = Playthrough::<Santorini>::start(Options::without_gods(), 2, seed, None)
+        .expect("legal options");
     let mut legal = Vec::with_capacity(Santorini::INFO.legal_max as usize);
     while let Some(seat) = Santorini::to_act(game.state().public()).lowest() {
         Santorini::legal_actions_into(game.state().seen(Viewer::Seat(seat)), &mut legal);
         let action = legal[dice.below(legal.len())];
         game.submit(seat, action, None).expect("a listed action");
     }
-    played(game.state())
+    played(game.state(), game.ply().into())
 }
 
-fn played(table: &Santorini) -> Played {
+fn played(table: &Santorini, plies: u64) -> Played {
     let public = table.public();
     let won = Santorini::outcome(public)
-        .is_some_and(|outcome| outcome.winners.contains(public.start_player));
+        .zip(public.start_player)
+        .is_some_and(|(outcome, start_player)| outcome.winners.contains(start_player));
     Played {
         games: 1,
         turns: u64::from(public.turns),
+        plies,
         won_by_start_player: u64::from(won),
     }
 }
@@ -211,6 +238,7 @@ mod floor {
                     return Played {
                         games: 1,
                         turns,
+                        plies: 0,
                         won_by_start_player: u64::from(start_player_won),
                     };
                 }

@@ -29,7 +29,7 @@ pub struct GameInfo {
     pub rules_version: u32,
     /// The longest list of legal actions, over all options and numbers of seats.
     pub legal_max: u32,
-    /// Whether any state hides something from some seat.
+    /// Whether any state, under any options, hides something from some seat.
     pub hidden: bool,
 }
 
@@ -86,6 +86,12 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
 
     /// The most plies a game with these options can take, resignations included.
     fn plies_max(options: &Self::Options, seats: u8) -> u32;
+
+    /// Whether any state of a game with these options hides something from some seat: with some
+    /// options a game may hide nothing at all.
+    fn hides(_options: &Self::Options) -> bool {
+        Self::INFO.hidden
+    }
 
     /// Sets up the table, as far as nobody decides anything. All chance of it is drawn from `cx`.
     ///

@@ -8,7 +8,7 @@ use crate::chance::{Chance, Seed};
 use crate::cx::{Audience, Cx};
 use crate::error::{OptionsError, Rejected, ReplayError};
 use crate::game::{Game, StateHash};
-use crate::seat::{Seat, SeatSet};
+use crate::seat::{Seat, SeatMap, SeatSet};
 
 /// Something that changed a state. Clocks and bots make no entries of their own kind: they act for
 /// a seat.
@@ -46,6 +46,8 @@ pub struct Playthrough<G: Game> {
     record: Record<G::Options>,
     /// The ply at which the open decision was opened.
     decision_opened: u32,
+    /// The ply of each seat's latest answer to the open decision; 0 if it has given none.
+    answered: SeatMap<u32>,
 }
 
 impl<G: Game> Playthrough<G> {
@@ -76,6 +78,7 @@ impl<G: Game> Playthrough<G> {
             state,
             record,
             decision_opened: 0,
+            answered: SeatMap::from_fn(seats, |_| 0),
         })
     }
 
@@ -98,8 +101,13 @@ impl<G: Game> Playthrough<G> {
         self.record
             .entries
             .push(Entry::Action(seat, G::encode(action)));
-        if !still_open(asked, seat, G::to_act(self.state.public())) {
-            self.decision_opened = self.ply();
+        if still_open(asked, seat, G::to_act(self.state.public())) {
+            let ply = self.ply();
+            if let Some(answered) = self.answered.get_mut(seat) {
+                *answered = ply;
+            }
+        } else {
+            self.open_decision();
         }
         Ok(())
     }
@@ -140,7 +148,7 @@ impl<G: Game> Playthrough<G> {
         let mut chance = self.next_chance();
         self.state.resign(seat, &mut Cx::new(&mut chance, log));
         self.record.entries.push(Entry::Resign(seat));
-        self.decision_opened = self.ply();
+        self.open_decision();
         Ok(())
     }
 
@@ -222,8 +230,25 @@ impl<G: Game> Playthrough<G> {
     /// While several seats answer the same decision it stays; every other action, and every
     /// resignation, opens a new one. So a number never comes twice, and the record alone tells it.
     /// Once the game is over no decision has the number.
+    ///
+    /// A seat that answers in several steps while others owe theirs is asked anew, alone: see
+    /// [`decision_number_for`](Self::decision_number_for).
     pub const fn decision_number(&self) -> u64 {
         self.decision_opened as u64 + 1
+    }
+
+    /// The number under which the seat answers the open decision:
+    /// [`decision_number`](Self::decision_number), until it has answered and is still to act while
+    /// others are too. From then on 1 more than the ply of its latest answer. What others answer
+    /// never changes it.
+    pub fn decision_number_for(&self, seat: Seat) -> u64 {
+        let answered = self.answered.get(seat).copied().unwrap_or_default();
+        u64::from(self.decision_opened.max(answered)) + 1
+    }
+
+    fn open_decision(&mut self) {
+        self.decision_opened = self.ply();
+        self.answered = SeatMap::from_fn(self.record.seats, |_| 0);
     }
 
     /// The answer that the seat gave to the decision of this number, and the playthrough as it
@@ -236,7 +261,7 @@ impl<G: Game> Playthrough<G> {
         let (before, since) = self.record.entries.split_at_checked(opened)?;
         let mut playthrough = Self::replay_entries(&self.record, before).ok()?;
         for &entry in since {
-            if playthrough.decision_number() != decision {
+            if playthrough.decision_number_for(seat) != decision {
                 return None;
             }
             playthrough.enter(entry).ok()?;
@@ -261,7 +286,8 @@ const fn ply_of(entries: &[Entry]) -> u32 {
 }
 
 /// Whether the decision that `asked` owed is still the open one after the seat's answer: whether
-/// just the others are left to answer.
+/// the others are left to answer, be it that the seat has more to answer itself.
 fn still_open(asked: SeatSet, seat: Seat, to_act: SeatSet) -> bool {
-    !to_act.is_empty() && to_act == asked.without(seat)
+    let others = asked.without(seat);
+    !others.is_empty() && to_act.without(seat) == others && (to_act == others || to_act == asked)
 }

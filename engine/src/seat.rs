@@ -148,6 +148,11 @@ impl<T> SeatMap<T> {
         self.0.get_mut(usize::from(seat.0))
     }
 
+    /// Seats with their values, to change them, in seat order.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (Seat, &mut T)> {
+        (0..).map(Seat).zip(&mut self.0)
+    }
+
     /// Seats with their values, in seat order.
     pub fn iter(&self) -> impl Iterator<Item = (Seat, &T)> {
         (0..).map(Seat).zip(&self.0)

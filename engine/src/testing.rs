@@ -17,9 +17,9 @@
 //! - **Replay.** The record gives the same state at every ply, whether anybody listens or not;
 //!   equal states, and no others, have equal canonical bytes; a copy made earlier stays as it was.
 //! - **Hidden information.** A determinized state looks the same to its viewer, has the same legal
-//!   actions, can be played to its end, and differs from the truth where something is hidden. A
-//!   viewer to whom two states look the same before and after the same action hears the same
-//!   events: so an event tells nobody more than the observation that goes with it.
+//!   actions, can be played to its end, and differs from the truth where the options let something
+//!   be hidden. A viewer to whom two states look the same before and after the same action hears
+//!   the same events: so an event tells nobody more than the observation that goes with it.
 //!
 //! In every fourth game a seat resigns at a random ply.
 
@@ -108,7 +108,7 @@ pub fn check_game_with<G: Game>(
         let game = Trial::start(options, seats, seed, &conserved, &mut report)?;
         game.play()?;
     }
-    if G::INFO.hidden && report.games > 0 && report.varied == 0 {
+    if G::hides(options) && report.games > 0 && report.varied == 0 {
         let context = Context::<G> {
             options,
             seats,

@@ -9,7 +9,7 @@ use std::{
 };
 
 use parking_lot::{Condvar, Mutex};
-use tavola_engine::Seat;
+use tavola_engine::{Seat, Viewer};
 
 use super::{
     Session,
@@ -133,7 +133,7 @@ impl Session {
         let (seat, bot) = bot_to_act(state)?;
         Some((
             seat,
-            state.table.decision_number(),
+            state.table.decision_number(Viewer::Seat(seat)),
             state.table.bot_turn(seat, bot),
         ))
     }

@@ -398,7 +398,8 @@ impl Session {
         };
         let action = state.table.read(answer)?;
         let to_act = state.table.to_act();
-        let current = (!to_act.is_empty()).then(|| (state.table.decision_number(), to_act));
+        let current =
+            (!to_act.is_empty()).then(|| (state.table.decision_number(Viewer::Seat(seat)), to_act));
         let open = current.is_some_and(|(open, _)| open == decision);
         if open && to_act.contains(seat) {
             let seat_state = state.seats.get(usize::from(seat.0));

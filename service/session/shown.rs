@@ -63,7 +63,7 @@ impl Moment<'_> {
         Shown {
             observation: started.then(|| table.observation(viewer)),
             decision: (!to_act.is_empty()).then(|| Decision {
-                decision_id: table.decision_number(),
+                decision_id: table.decision_number(viewer),
                 seats: to_act.iter().map(|seat| seat.0.into()).collect(),
             }),
             legal_actions,

@@ -378,7 +378,7 @@ impl Table for Booby {
     fn to_act(&self) -> SeatSet {
         SeatSet::only(Seat(0))
     }
-    fn decision_number(&self) -> u64 {
+    fn decision_number(&self, _: Viewer) -> u64 {
         1
     }
     fn outcome(&self) -> Option<pb::Outcome> {

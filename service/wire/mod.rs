@@ -3,14 +3,19 @@
 //! Each game has one file and one line in [`GAMES`].
 
 mod citadels;
+mod council_of_shadows;
 mod santorini;
 mod shadow_hunters;
 mod table;
+mod under_falling_skies;
 
 use tavola_engine::{
     ActionId, Evaluate, GameInfo, Observation, OptionsError, Record, Seen,
     bots::{Bot, GreedyBot, RandomBot},
-    games::{citadels::Citadels, santorini::Santorini, shadow_hunters::ShadowHunters},
+    games::{
+        citadels::Citadels, council_of_shadows::CouncilOfShadows, santorini::Santorini,
+        shadow_hunters::ShadowHunters, under_falling_skies::UnderFallingSkies,
+    },
 };
 
 pub use table::{Answer, BotTurn, Live, Table};
@@ -25,8 +30,10 @@ use crate::{
 /// The games that can be played here, in the order of their ids.
 pub static GAMES: &[GameEntry] = &[
     GameEntry::of::<Citadels>(),
+    GameEntry::of::<CouncilOfShadows>(),
     GameEntry::of::<Santorini>(),
     GameEntry::of::<ShadowHunters>(),
+    GameEntry::of::<UnderFallingSkies>(),
 ];
 
 /// A game as the wire has it.

@@ -33,8 +33,9 @@ pub trait Table: Debug + Send + Sync {
     fn entries(&self) -> &[Entry];
     /// The seats that owe an answer; none once over.
     fn to_act(&self) -> SeatSet;
-    /// The number of the open decision.
-    fn decision_number(&self) -> u64;
+    /// The number under which the viewer answers the open decision; for a seat that is not asked,
+    /// and for a spectator, the one under which it was opened.
+    fn decision_number(&self, viewer: Viewer) -> u64;
     /// The result, once over.
     fn outcome(&self) -> Option<pb::Outcome>;
     /// Whether nothing is hidden from anybody.
@@ -153,8 +154,13 @@ impl<G: Wire> Table for Live<G> {
         G::to_act(self.public())
     }
 
-    fn decision_number(&self) -> u64 {
-        self.play.decision_number()
+    fn decision_number(&self, viewer: Viewer) -> u64 {
+        match viewer {
+            Viewer::Seat(seat) if self.to_act().contains(seat) => {
+                self.play.decision_number_for(seat)
+            }
+            Viewer::Seat(_) | Viewer::Spectator => self.play.decision_number(),
+        }
     }
 
     fn outcome(&self) -> Option<pb::Outcome> {
@@ -162,7 +168,7 @@ impl<G: Wire> Table for Live<G> {
     }
 
     fn open_information(&self) -> bool {
-        !G::INFO.hidden
+        !G::hides(&self.record().options)
     }
 
     fn options(&self) -> pb::Options {
@@ -238,7 +244,8 @@ impl<G: Wire> Table for Live<G> {
     }
 
     fn submit(&mut self, seat: Seat, action: ActionId) -> Result<(), Error> {
-        // What was told before is dropped only when the ply is accepted: until then it is the latest.
+        // What was told before is dropped only when the ply is accepted: until then it is the
+        // latest.
         let before = self.told.len();
         let submitted = self.play.submit_id(seat, action, Some(&mut self.told));
         submitted.map_err(|rejected| Error::rejected(rejected, seat))?;

@@ -13,10 +13,10 @@ pub fn long_game(dice: &mut Dice, plies: usize) -> Vec<u32> {
     let options = Options {
         start_player: StartPlayer::Seat(tavola_engine::Seat(0)),
         piece_supply: PieceSupply::Unlimited,
-        ..Options::default()
+        ..Options::without_gods()
     };
     for _ in 0..1000 {
-        let mut play = Playthrough::<Santorini>::start(options, 2, Seed([0; 32]), None)
+        let mut play = Playthrough::<Santorini>::start(options.clone(), 2, Seed([0; 32]), None)
             .expect("the options are legal");
         let mut actions = Vec::new();
         while let Some(seat) = Santorini::to_act(play.state().public()).iter().next() {

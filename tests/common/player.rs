@@ -147,7 +147,7 @@ pub async fn play_seat(table: Table, seat: usize, view: View, mut dice: Dice) ->
             } else {
                 assert_eq!(update.legal_action_ids, [0; 0]);
                 let legal = dice.pick(&update.legal_actions);
-                Answer::Action(legal.action.expect("it has a meaning"))
+                Answer::Action(legal.action.clone().expect("it has a meaning"))
             };
             player.submit(decision.decision_id, Some(answer));
             answered = Some(decision.decision_id);

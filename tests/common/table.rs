@@ -12,7 +12,7 @@ use tavola::pb::{
         WatchSessionResponse, options, submit_action_request::Answer,
     },
 };
-use tonic::{Request, Status, Streaming};
+use tonic::{Request, Response, Status, Streaming};
 
 use super::{Dice, Sessions, soon};
 
@@ -26,10 +26,17 @@ pub struct Table {
     pub tokens: Vec<String>,
 }
 
-/// A request to open a session of Santorini, all defaults.
+/// A request to open a session of Santorini without gods, all other options by default.
 pub fn santorini() -> CreateSessionRequest {
+    let options = game::Options {
+        god_mode: game::GodMode::None.into(),
+        ..Default::default()
+    };
     CreateSessionRequest {
         game: "santorini".to_owned(),
+        options: Some(Options {
+            game: Some(options::Game::Santorini(options)),
+        }),
         ..Default::default()
     }
 }
@@ -46,28 +53,30 @@ pub fn with_token<T>(token: Option<&str>, message: T) -> Request<T> {
     request
 }
 
+/// What comes of a call, which has to come soon.
+async fn reply<T>(call: impl Future<Output = Result<Response<T>, Status>>) -> Result<T, Status> {
+    soon("a reply", call).await.map(Response::into_inner)
+}
+
 /// The update of a streamed message.
 pub fn update_of(encoded: &Bytes) -> Update {
     Update::decode(encoded.clone()).expect("an update decodes")
 }
 
-/// The one seat that owes an answer.
+/// The one seat that owes an answer, in a game in which one at a time decides.
 pub fn asked_seat(decision: Option<&tavola::pb::v1::Decision>) -> Option<usize> {
     decision.map(|decision| match decision.seats[..] {
         [seat] => usize::try_from(seat).expect("a seat is a small number"),
-        _ => panic!("one seat at a time decides in Santorini: {decision:?}"),
+        _ => panic!("one seat at a time decides here: {decision:?}"),
     })
 }
 
 impl Table {
     /// A session that waits for its players.
     pub async fn create(client: &Sessions, request: CreateSessionRequest) -> Self {
-        let created = client
-            .clone()
-            .create_session(request)
+        let created = reply(client.clone().create_session(request))
             .await
-            .expect("a session can be opened")
-            .into_inner();
+            .expect("a session can be opened");
         Self {
             client: client.clone(),
             id: created.session_id,
@@ -88,6 +97,7 @@ impl Table {
     /// A session of Santorini in which seat 0 begins, with a player at each seat.
     pub async fn santorini(client: &Sessions) -> Self {
         let options = game::Options {
+            god_mode: game::GodMode::None.into(),
             start_player: Some(0),
             ..Default::default()
         };
@@ -110,12 +120,9 @@ impl Table {
             session_id: self.id.clone(),
             seat: None,
         };
-        let joined = self
-            .client
-            .join_session(request)
+        let joined = reply(self.client.join_session(request))
             .await
-            .expect("a seat is open")
-            .into_inner();
+            .expect("a seat is open");
         assert_eq!(
             joined
                 .seat
@@ -135,9 +142,7 @@ impl Table {
             seat: None,
         };
         let request = with_token(Some(&self.host), request);
-        self.client
-            .clone()
-            .add_bot(request)
+        reply(self.client.clone().add_bot(request))
             .await
             .expect("a seat is open");
     }
@@ -151,14 +156,8 @@ impl Table {
         let request = GetSessionRequest {
             session_id: self.id.clone(),
         };
-        let reply = self
-            .client
-            .clone()
-            .get_session(request)
-            .await
-            .expect("the session is there");
-        reply
-            .into_inner()
+        let got = reply(self.client.clone().get_session(request)).await;
+        got.expect("the session is there")
             .session
             .expect("the session is in the reply")
     }
@@ -172,12 +171,12 @@ impl Table {
             session_id: self.id.clone(),
             view: view.into(),
         };
-        let reply = self
-            .client
-            .clone()
-            .get_observation(with_token(token, request))
-            .await;
-        reply.map(tonic::Response::into_inner)
+        reply(
+            self.client
+                .clone()
+                .get_observation(with_token(token, request)),
+        )
+        .await
     }
 
     /// What a viewer is shown: a seat, or a spectator.
@@ -210,22 +209,24 @@ impl Table {
             answer: Some(answer),
             view: view.into(),
         };
-        let reply = self
-            .client
-            .clone()
-            .submit_action(with_token(Some(token), request))
-            .await;
-        reply.map(tonic::Response::into_inner)
+        reply(
+            self.client
+                .clone()
+                .submit_action(with_token(Some(token), request)),
+        )
+        .await
     }
 
-    /// Whoever is asked plays something legal. `None` once the game is over.
+    /// One of those who are asked plays something legal. `None` once the game is over.
     pub async fn play_ply(&self, dice: &mut Dice) -> Option<SubmitActionResponse> {
-        let decision = self.observe(None, View::Lean).await.decision?;
-        let seat = asked_seat(Some(&decision)).expect("there is a decision");
-        let legal = self.observe(Some(seat), View::Lean).await.legal_action_ids;
-        let answer = Answer::ActionId(*dice.pick(&legal));
+        let seats = self.observe(None, View::Lean).await.decision?.seats;
+        let seat = usize::try_from(*dice.pick(&seats)).expect("a seat is a small number");
+        // Where several decide at once, each may be at a decision of its own.
+        let mine = self.observe(Some(seat), View::Lean).await;
+        let decision = mine.decision.expect("the seat is asked").decision_id;
+        let answer = Answer::ActionId(*dice.pick(&mine.legal_action_ids));
         Some(
-            self.submit(seat, decision.decision_id, answer)
+            self.submit(seat, decision, answer)
                 .await
                 .expect("what is listed is accepted"),
         )
@@ -250,27 +251,16 @@ impl Table {
         let request = LeaveSessionRequest {
             session_id: self.id.clone(),
         };
-        let reply = self
-            .client
-            .clone()
-            .leave_session(with_token(self.token(Some(seat)), request))
-            .await?;
-        Ok(reply
-            .into_inner()
-            .session
-            .expect("the session is in the reply"))
+        let request = with_token(self.token(Some(seat)), request);
+        let left = reply(self.client.clone().leave_session(request)).await?;
+        Ok(left.session.expect("the session is in the reply"))
     }
 
     pub async fn state(&self, token: Option<&str>) -> Result<GetStateResponse, Status> {
         let request = GetStateRequest {
             session_id: self.id.clone(),
         };
-        let reply = self
-            .client
-            .clone()
-            .get_state(with_token(token, request))
-            .await;
-        reply.map(tonic::Response::into_inner)
+        reply(self.client.clone().get_state(with_token(token, request))).await
     }
 
     pub async fn replay(&self, request: GetReplayRequest) -> Result<GetReplayResponse, Status> {
@@ -278,11 +268,7 @@ impl Table {
             session_id: self.id.clone(),
             ..request
         };
-        self.client
-            .clone()
-            .get_replay(request)
-            .await
-            .map(tonic::Response::into_inner)
+        reply(self.client.clone().get_replay(request)).await
     }
 
     pub async fn try_watch(
@@ -296,12 +282,9 @@ impl Table {
             from_version,
             view: view.into(),
         };
-        let reply = self
-            .client
-            .clone()
-            .watch_session(with_token(token, request))
-            .await?;
-        Ok(Watching(reply.into_inner()))
+        let request = with_token(token, request);
+        let stream = reply(self.client.clone().watch_session(request)).await?;
+        Ok(Watching(stream))
     }
 
     pub async fn watch(&self, viewer: Option<usize>, view: View) -> Watching {

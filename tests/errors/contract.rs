@@ -36,8 +36,8 @@ impl Kind {
 pub(crate) struct Contract {
     descriptors: FileDescriptorSet,
     messages: BTreeMap<String, DescriptorProto>,
-    /// Whether the comment of a field, by message and name, says that it is required.
-    required: BTreeMap<(String, String), bool>,
+    /// The comments of fields, by message and name.
+    comments: BTreeMap<(String, String), String>,
 }
 
 /// A message of which one field is bad.
@@ -52,7 +52,7 @@ pub(crate) struct Bad {
 impl Contract {
     pub(crate) fn read() -> Self {
         let descriptors = FileDescriptorSet::decode(DESCRIPTORS).expect("the descriptors decode");
-        let (mut messages, mut required) = (BTreeMap::new(), BTreeMap::new());
+        let (mut messages, mut comments) = (BTreeMap::new(), BTreeMap::new());
         for file in &descriptors.file {
             for (at, message) in (0..).zip(&file.message_type) {
                 let name = format!(".{}.{}", file.package(), message.name());
@@ -60,10 +60,11 @@ impl Contract {
                     // Descriptor paths: message_type is field 4 of a file, field is field 2 of a message.
                     let path = [4, at, 2, field_at];
                     let locations = file.source_code_info.iter().flat_map(|info| &info.location);
-                    let says = locations
+                    let comment = locations
                         .filter(|location| location.path == path)
-                        .any(|location| location.leading_comments().contains("Required"));
-                    required.insert((name.clone(), field.name().to_owned()), says);
+                        .map(|location| location.leading_comments())
+                        .collect();
+                    comments.insert((name.clone(), field.name().to_owned()), comment);
                 }
                 messages.insert(name, message.clone());
             }
@@ -71,7 +72,7 @@ impl Contract {
         Self {
             descriptors,
             messages,
-            required,
+            comments,
         }
     }
 
@@ -96,7 +97,7 @@ impl Contract {
                 Type::Message => self.walk(field.type_name(), &format!("{path}."), fields),
                 Type::Enum => fields.push((path, Kind::Enum)),
                 Type::String => fields.push((path, Kind::Text)),
-                Type::Uint32 | Type::Uint64 => fields.push((path, Kind::Number)),
+                Type::Uint32 | Type::Uint64 | Type::Int32 => fields.push((path, Kind::Number)),
                 // Both of its values are good.
                 Type::Bool => {}
                 other => panic!("what can be wrong with a {other:?}, such as {path}?"),
@@ -147,6 +148,13 @@ impl Contract {
                         add(field.name(), what, Some(varint(field, value.into())));
                     }
                 }
+                Type::Int32 => {
+                    for (what, value) in [("9999", 9999), ("max", i32::MAX), ("min", i32::MIN)] {
+                        // As protobuf writes negative numbers: as if they had 64 bits.
+                        let value = i64::from(value).cast_unsigned();
+                        add(field.name(), what, Some(varint(field, value)));
+                    }
+                }
                 Type::Message => {
                     for inner in self.bad(field.type_name(), filled) {
                         let path = format!("{}.{}", field.name(), inner.path);
@@ -160,8 +168,21 @@ impl Contract {
         all
     }
 
+    fn comment(&self, message: &str, field: &FieldDescriptorProto) -> &str {
+        &self.comments[&(message.to_owned(), field.name().to_owned())]
+    }
+
+    /// Whether the comment of a field says that it has to be set.
     fn is_required(&self, message: &str, field: &FieldDescriptorProto) -> bool {
-        self.required[&(message.to_owned(), field.name().to_owned())]
+        self.comment(message, field).contains("Required")
+    }
+
+    /// The least number that the comment of a field allows, as in `1..3`; 0 if it does not say.
+    fn least(&self, message: &str, field: &FieldDescriptorProto) -> u64 {
+        let range = self.comment(message, field).split_once("..");
+        let digits =
+            range.and_then(|(before, _)| before.rsplit(|char: char| !char.is_ascii_digit()).next());
+        digits.and_then(|digits| digits.parse().ok()).unwrap_or(0)
     }
 
     fn encode(&self, name: &str, filled: bool, target: Target<'_>) -> Vec<u8> {
@@ -187,16 +208,17 @@ impl Contract {
             } else if !self.is_required(name, field) {
                 continue;
             }
-            encoded.extend(self.good(field));
+            encoded.extend(self.good(name, field));
         }
         encoded
     }
 
     /// A field with a value that is good almost everywhere.
-    fn good(&self, field: &FieldDescriptorProto) -> Vec<u8> {
+    fn good(&self, message: &str, field: &FieldDescriptorProto) -> Vec<u8> {
         match field.r#type() {
-            Type::Enum => varint(field, 1),
-            Type::Uint32 | Type::Bool => varint(field, 0),
+            Type::Enum | Type::Int32 => varint(field, 1),
+            Type::Uint32 => varint(field, self.least(message, field)),
+            Type::Bool => varint(field, 0),
             Type::Message => {
                 let inner = self.encode(field.type_name(), true, Target::NoneOf(-1));
                 block(field, &inner)

@@ -32,7 +32,7 @@ impl Submission<'_> {
         Call::SubmitAction(SubmitActionRequest {
             session_id: self.table.id.clone(),
             decision_id: self.decision_id,
-            answer: self.answer,
+            answer: self.answer.clone(),
             view: 0,
         })
     }
@@ -42,7 +42,7 @@ impl Submission<'_> {
             session_id: self.table.id.clone(),
             ..Default::default()
         };
-        let answer = self.answer.map(|answer| match answer {
+        let answer = self.answer.clone().map(|answer| match answer {
             Answer::ActionId(id) => play_submit::Answer::ActionId(id),
             Answer::Action(action) => play_submit::Answer::Action(action),
         });
@@ -175,13 +175,19 @@ fn bad_answers(world: &World) -> Vec<Submission<'_>> {
         let path = format!("action.{}", wrong.path);
         let of_game = wrong.path.split_once('.').map(|(game, _)| game);
         if let Some(game) = of_game {
-            add(world.table_of(game), &path, wrong.what, answer, &path);
+            add(
+                world.table_of(game),
+                &path,
+                wrong.what,
+                answer.clone(),
+                &path,
+            );
         }
         // An action of no game, or of another one, is none of this game.
         for (game, table) in &world.games {
             if of_game.is_none() || of_game != Some(&game.game) && wrong.path.ends_with(".kind") {
                 let violation = format!("action.{}", game.game);
-                add(table, &path, wrong.what, answer, &violation);
+                add(table, &path, wrong.what, answer.clone(), &violation);
             }
         }
     }

@@ -10,12 +10,14 @@ use crate::chance::Chance;
 use crate::cx::Cx;
 use crate::game::Game;
 use crate::playthrough::{Entry, Playthrough};
-use crate::seat::{Seat, SeatSet, Viewer};
+use crate::seat::{Seat, SeatMap, SeatSet, Viewer};
 
 /// The decisions of a game so far.
 pub(super) struct Decisions {
     /// The number of the open one.
     open: u64,
+    /// The number under which each seat answers it.
+    own: SeatMap<u64>,
     /// Who has answered which, and at which ply.
     answered: BTreeSet<(Seat, u64)>,
 }
@@ -24,27 +26,48 @@ impl Decisions {
     pub(super) fn new<G: Game>(playthrough: &Playthrough<G>) -> Self {
         Self {
             open: playthrough.decision_number(),
+            own: numbers(playthrough),
             answered: BTreeSet::new(),
         }
     }
 }
 
+fn numbers<G: Game>(playthrough: &Playthrough<G>) -> SeatMap<u64> {
+    SeatMap::from_fn(playthrough.record().seats, |seat| {
+        playthrough.decision_number_for(seat)
+    })
+}
+
 impl<G: Game> Trial<'_, G> {
     /// After an answer by one of the seats that were asked.
     pub(super) fn check_decision(&mut self, seat: Seat, asked: SeatSet) -> Result<(), Failure> {
-        let answered = self.decisions.open;
+        let answered = self.decisions.own.get(seat).copied().unwrap_or_default();
         let first = self.decisions.answered.insert((seat, answered));
         self.law(first, || {
             format!("{seat} has answered decision {answered} twice")
         })?;
         let to_act = self.to_act();
-        if to_act.is_empty() || to_act != asked.without(seat) {
+        let others = asked.without(seat);
+        if others.is_empty() || (to_act != others && to_act != asked) {
             return self.check_new_decision();
         }
-        let open = self.playthrough.decision_number();
-        self.law(open == answered, || {
-            format!("{to_act} still owe decision {answered}, but it has become {open}")
-        })
+        let (before, open) = (self.decisions.open, self.playthrough.decision_number());
+        self.law(open == before, || {
+            format!("{to_act} still owe decision {before}, but it has become {open}")
+        })?;
+        let own = numbers(&self.playthrough);
+        for other in others.iter() {
+            let (before, now) = (self.decisions.own.get(other), own.get(other));
+            self.law(now == before, || {
+                format!("{seat} has answered, and the decision of {other} has become {now:?}")
+            })?;
+        }
+        let next = own.get(seat).copied().unwrap_or_default();
+        self.law(next > answered, || {
+            format!("{seat} has answered decision {answered} and is asked {next}")
+        })?;
+        self.decisions.own = own;
+        Ok(())
     }
 
     /// After whatever opens another decision.
@@ -54,7 +77,11 @@ impl<G: Game> Trial<'_, G> {
             format!("decision {before} is followed by decision {open}")
         })?;
         self.decisions.open = open;
-        Ok(())
+        self.decisions.own = numbers(&self.playthrough);
+        let all = self.to_act();
+        let own = &self.decisions.own;
+        let same = all.iter().all(|seat| own.get(seat) == Some(&open));
+        self.law(same, || format!("{all} owe {open}, and are asked {own:?}"))
     }
 
     /// Answers that several seats give at the same time may come in any order.
@@ -77,14 +104,15 @@ impl<G: Game> Trial<'_, G> {
         })
     }
 
-    /// The state after these answers; `None` if one of them closes the decision before all have
-    /// answered.
+    /// The state after these answers, after which a seat may have more to answer; `None` if one of
+    /// them closes the decision before all have answered.
     fn after_answers(&self, asked: SeatSet, answers: &[(Seat, G::Action)]) -> Option<G> {
         let mut state = self.playthrough.state().clone();
         let mut left = asked;
         let mut ply = self.playthrough.ply();
         for &(seat, action) in answers {
-            if G::to_act(state.public()) != left {
+            let to_act = G::to_act(state.public());
+            if left.iter().any(|seat| !to_act.contains(seat)) {
                 return None;
             }
             ply += 1;
@@ -120,7 +148,7 @@ impl<G: Game> Trial<'_, G> {
                 format!("answer {number} of {seat}: another state")
             })?;
         }
-        let beyond = self.playthrough.decision_number() + 1;
+        let beyond = u64::from(self.playthrough.ply()) + 2;
         let (seat, number) = (
             Seat(self.dice.random_range(0..=self.context.seats)),
             self.dice.random_range(0..=beyond),

@@ -33,7 +33,7 @@ impl<G: Game> Trial<'_, G> {
             )?;
             if sample != state {
                 self.report.varied += 1;
-                self.law(G::INFO.hidden, || {
+                self.law(G::hides(self.context.options), || {
                     format!("nothing is hidden, yet {viewer:?} imagines another state")
                 })?;
                 self.law(canonical(&sample) != canonical(&state), || {

@@ -10,7 +10,7 @@ const GAMES: u64 = 200;
 
 fn play(seed: u64, bots: &mut [Box<dyn Bot<Santorini>>; 2]) -> SeatSet {
     let mut game =
-        Playthrough::<Santorini>::start(Options::default(), 2, Seed::from_number(seed), None)
+        Playthrough::<Santorini>::start(Options::without_gods(), 2, Seed::from_number(seed), None)
             .unwrap();
     while let Some(seat) = Santorini::to_act(game.state().public()).iter().next() {
         let seen = game.state().seen(Viewer::Seat(seat));

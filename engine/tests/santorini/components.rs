@@ -181,7 +181,7 @@ fn every_space_has_its_neighbors_and_every_edge_both_ways() {
 #[test]
 fn action_ids_are_those_of_section_7_1() {
     let id = |notation| Santorini::encode(crate::scenario::action(notation)).0;
-    assert_eq!(Santorini::ACTION_SPACE, 600);
+    assert_eq!(Santorini::ACTION_SPACE, 1029);
     assert_eq!(
         [id("place_worker P1f a1"), id("place_worker P3m e5")],
         [0, 149]
@@ -197,6 +197,26 @@ fn action_ids_are_those_of_section_7_1() {
             id("build P3m e5 dome")
         ],
         [300, 301, 599]
+    );
+    assert_eq!(
+        [
+            id("end_move"),
+            id("end_build"),
+            id("end_turn"),
+            id("decline_additional_turn"),
+            id("ferry P1f P1f"),
+            id("ferry P1m P2f"),
+            id("pre_build P1f a1 block"),
+            id("remove_block a1"),
+            id("offer_god apollo"),
+            id("offer_god zeus"),
+            id("take_god apollo"),
+            id("name_start_player 0"),
+            id("name_start_player 3"),
+        ],
+        [
+            600, 601, 602, 603, 604, 612, 640, 940, 965, 994, 995, 1025, 1028
+        ]
     );
 }
 
@@ -232,7 +252,7 @@ fn a_position_is_read_as_the_page_writes_it() {
     };
     let stands = ["P1f", "P1m", "P2f", "P2m"].map(|worker| at(worker).unwrap_or_default());
     assert_eq!(stands, ["b3", "d2", "d4", ""]);
-    assert_eq!((position.to_move.0, position.max_turns), (1, 7));
+    assert_eq!((position.to_move.0, position.options.max_turns), (1, 7));
     assert_eq!(position.board.level("c3".parse().unwrap()), Level::TOP);
     assert_eq!(
         Pieces::on(&position.board),
@@ -265,10 +285,26 @@ fn a_text_that_is_no_position_is_refused_with_its_part() {
             "nobody is to move: 00000/00000/00000/00000/00000",
         ),
         (format!("{empty} · to move P3"), "not a player: to move P3"),
+        (
+            format!("{empty} · P1 f@a1 · to move P5"),
+            "not a player: to move P5",
+        ),
+        (
+            format!("{empty} · P1 bacchus f@a1"),
+            "not a god: P1 bacchus f@a1",
+        ),
+        (
+            format!("{empty} · Chaos deck top first: pan, x"),
+            "not a list of gods: Chaos deck top first: pan, x",
+        ),
+        (
+            format!("{empty} · Morpheus pool many"),
+            "not a number of pieces: Morpheus pool many",
+        ),
         (format!("{empty} · to move P0"), "not a player: to move P0"),
         (
-            format!("{empty} · P1 pan f@a1"),
-            "a worker is f@ or m@ and its space: P1 pan f@a1",
+            format!("{empty} · P1 pan x@a1"),
+            "a worker is f@ or m@ and its space: P1 pan x@a1",
         ),
         (format!("{empty} · P1 f@a6"), "not a space: P1 f@a6"),
         (
@@ -318,17 +354,33 @@ fn a_state_hash_is_pinned() {
     let towers = [
         0, 0, 1, 0, 0, 0, 1, 0, 2, 1, 0, 2, 7, 1, 0, 1, 2, 3, 2, 0, 0, 1, 2, 1, 0,
     ];
-    let (supply, workers, stage, seats, turns) = (
+    let (supply, workers, stage, seats) = (
         [0, 8, 11, 12, 17],
         [11, 8, 18, 5, 255, 255],
         [1, 0],
-        [0, 0],
-        [1, 0, 244, 1],
+        [0, 0, 255, 2, 3, 0],
     );
-    let expected = [&towers[..], &supply, &workers, &stage, &seats, &turns].concat();
+    let (gods, cards) = ([0; 24], [0, 0, 0, 255, 0, 0, 0]);
+    let turn = [
+        0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255, 255, 255, 0, 0, 0, 0, 0, 0, 0,
+    ];
+    let (turns, rules) = ([1, 0, 244, 1, 64, 0], [0; 5]);
+    let expected = [
+        &towers[..],
+        &supply,
+        &workers,
+        &stage,
+        &seats,
+        &gods,
+        &cards,
+        &turn,
+        &turns,
+        &rules,
+    ]
+    .concat();
     assert_eq!(canonical, expected);
     assert_eq!(
         table.state.state_hash().to_string(),
-        "fb48f8cd2c4fd0e67d96d57b0670039a9c7f09d5d8aba5a22959a41c54607c48"
+        "8e7ab0a87c61c047f5e03a3cd4d43aa1f0d9451bbb8823abd3541fbfb33291af"
     );
 }

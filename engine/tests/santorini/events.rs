@@ -30,7 +30,8 @@ fn a_turn_tells_the_move_the_build_its_end_and_the_next_beginning() {
         table.told,
         [Event::TurnStarted {
             seat: Seat(0),
-            number: 1
+            number: 1,
+            additional: false
         }]
     );
     let table = table.does("move P1f a1");
@@ -56,7 +57,8 @@ fn a_turn_tells_the_move_the_build_its_end_and_the_next_beginning() {
             Event::TurnEnded { seat: Seat(0) },
             Event::TurnStarted {
                 seat: Seat(1),
-                number: 2
+                number: 2,
+                additional: false
             }
         ]
     );
@@ -97,7 +99,8 @@ fn a_turn_that_the_end_of_the_game_cuts_off_is_not_told_to_have_ended() {
         [
             Event::TurnStarted {
                 seat: Seat(0),
-                number: 1
+                number: 1,
+                additional: false
             },
             won(1, WinReason::NoLegalTurn)
         ]
@@ -133,12 +136,13 @@ fn a_resignation_tells_who_wins_by_it() {
 fn the_last_worker_placed_begins_the_first_turn() {
     let options = Options {
         start_player: StartPlayer::Seat(Seat(0)),
-        ..Options::default()
+        ..Options::without_gods()
     };
     let mut log = Vec::new();
     let mut game =
         Playthrough::<Santorini>::start(options, 2, Seed::from_number(0), Some(&mut log)).unwrap();
-    assert_eq!(log, []);
+    let named = Event::StartPlayerNamed { seat: Seat(0) };
+    assert_eq!(events(std::mem::take(&mut log)), [named]);
     for (seat, worker) in [(0, "P1f a1"), (0, "P1m b1"), (1, "P2f c1")] {
         game.submit(Seat(seat), action(&format!("place_worker {worker}")), None)
             .unwrap();
@@ -155,7 +159,8 @@ fn the_last_worker_placed_begins_the_first_turn() {
             placed,
             Event::TurnStarted {
                 seat: Seat(0),
-                number: 1
+                number: 1,
+                additional: false
             }
         ]
     );

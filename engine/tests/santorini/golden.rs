@@ -65,9 +65,13 @@ fn recorded_games_replay_as_they_were_told() {
 fn tell(record: Record<Options>) -> String {
     let mut text = String::new();
     let mut log = Vec::new();
-    let mut game =
-        Playthrough::<Santorini>::start(record.options, record.seats, record.seed, Some(&mut log))
-            .unwrap();
+    let mut game = Playthrough::<Santorini>::start(
+        record.options.clone(),
+        record.seats,
+        record.seed,
+        Some(&mut log),
+    )
+    .unwrap();
     writeln!(text, "{:?}", record.options).unwrap();
     show(&mut text, &game);
     for entry in record.entries {

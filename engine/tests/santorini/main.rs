@@ -12,10 +12,16 @@ mod bots;
 mod components;
 #[cfg(feature = "testing")]
 mod conformance;
+mod counting;
 mod events;
 mod golden;
+mod golden_scenarios;
+mod interactions;
 mod options;
 mod perft;
 mod properties;
+mod ruling_scenarios;
 mod rulings;
 mod scenario;
+mod scenarios;
+mod setup;

@@ -81,7 +81,7 @@ impl std::ops::Deref for ByBytes {
 fn four_workers_are_placed_in_25_times_24_times_23_times_22_ways() {
     let options = Options {
         start_player: StartPlayer::Seat(Seat(0)),
-        ..Options::default()
+        ..Options::without_gods()
     };
     let game = Playthrough::<Santorini>::start(options, 2, SEED, None).unwrap();
     let counts = [0, 1, 2, 3, 4].map(|depth| perft(game.state(), SEED, depth));

@@ -203,9 +203,10 @@ fn r45_an_endless_game_ends_as_a_draw() {
     let options = Options {
         max_turns: 2,
         start_player: StartPlayer::Seat(Seat(0)),
-        ..Options::default()
+        ..Options::without_gods()
     };
-    let mut game = Playthrough::<Santorini>::start(options, 2, Seed::from_number(0), None).unwrap();
+    let mut game =
+        Playthrough::<Santorini>::start(options.clone(), 2, Seed::from_number(0), None).unwrap();
     for (seat, notation) in [
         (0, "place_worker P1f a1"),
         (0, "place_worker P1m a5"),
@@ -409,7 +410,7 @@ fn section_7_the_player_on_turn_owes_each_decision_in_its_turn() {
         );
         Santorini::decision(seen(public.on_turn)).unwrap()
     };
-    let [p1f, p1m] = Side::of(Seat(0)).workers();
+    let [p1f, p1m] = Side::of(Seat(0), 2).workers();
     let table = Table {
         state: start(0).state().clone(),
         told: Vec::new(),
@@ -423,7 +424,7 @@ fn section_7_the_player_on_turn_owes_each_decision_in_its_turn() {
         .does("place_worker P2m e4");
     assert_eq!(decision(&table), Decision::Move);
     let table = table.does("move P1m e2");
-    assert_eq!(decision(&table), Decision::Build { worker: p1m });
+    assert_eq!(decision(&table), Decision::Build);
 }
 
 #[test]
@@ -448,7 +449,7 @@ fn labels_are_readable() {
 fn start(seat: u8) -> Playthrough<Santorini> {
     let options = Options {
         start_player: StartPlayer::Seat(Seat(seat)),
-        ..Options::default()
+        ..Options::without_gods()
     };
     Playthrough::start(options, 2, Seed::from_number(0), None).unwrap()
 }

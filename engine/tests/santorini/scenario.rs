@@ -6,6 +6,7 @@ use tavola_engine::games::santorini::{
 use tavola_engine::{ActionId, Audience, Chance, Cx, Game, Rejected, Seat, SeatSet, Viewer};
 
 /// A table with what was told at it since the last action.
+#[derive(Debug)]
 pub(crate) struct Table {
     pub(crate) state: Santorini,
     pub(crate) told: Vec<Event>,
@@ -135,7 +136,7 @@ impl Table {
     /// The game goes on with a build by the seat on turn.
     pub(crate) fn must_build(self) -> Self {
         assert!(
-            matches!(self.state.public().stage, Stage::Building { .. }),
+            matches!(self.state.public().stage, Stage::Building),
             "{:?}",
             self.state.public().stage
         );

@@ -1164,3 +1164,138 @@ fn an_answer_is_remembered_by_both() {
     assert_eq!(memory('A'), memory('B'));
     assert!(memory('C').is_empty());
 }
+
+#[test]
+fn r50_an_extra_turn_dies_with_him_who_had_it() {
+    let table = given("6: A emi d7 @1 / B werewolf @0 R")
+        .at(Step::Area)
+        .next("concealed_knowledge")
+        .start()
+        .now('A', Action::Draw { deck: Deck::White });
+    assert_eq!(table.player('A').extra_turns, 1);
+    let table = table
+        .does('A', attacks('B'))
+        .dice(&[2, 2])
+        .after_attack_window()
+        .dice(&[4, 1])
+        .now('B', Action::Counterattack)
+        .after_attack_window();
+    assert!(!table.alive('A'));
+    assert_eq!(
+        (table.public().active, table.player('A').extra_turns),
+        (seat('B'), 0)
+    );
+}
+
+#[test]
+fn r5_dynamite_spares_who_is_in_no_area() {
+    let table = given("A franklin @2 / B wight / C vampire @0 / D emi")
+        .at(Step::Area)
+        .next("dynamite")
+        .start()
+        .dice(&[2, 1])
+        .now('A', Action::Draw { deck: Deck::Black });
+    assert_eq!(
+        ['A', 'B', 'C', 'D', 'E'].map(|l| table.damage(l)),
+        [0, 0, 3, 0, 0]
+    );
+    let hermit = given("A franklin @0 / B wight")
+        .at(Step::Area)
+        .hermit(HermitCard::Spell)
+        .start()
+        .now('A', Action::Draw { deck: Deck::Hermit });
+    assert!(
+        hermit
+            .legal()
+            .contains(&Action::GiveHermit { player: seat('B') })
+    );
+}
+
+#[test]
+fn a_feast_comes_once_a_turn() {
+    let feast = Action::Feast { player: seat('B') };
+    let table = attack(given("A charles d8 @0 R / B gregor @1 R"), &[3, 1]);
+    let table = table.dice(&[2, 1]).now('A', feast).after_attack_window();
+    assert_eq!((table.damage('A'), table.damage('B')), (10, 3));
+    assert!(!matches!(table.asked(), Some((_, Question::Feast { .. }))));
+    assert_eq!(table.public().active, seat('B'));
+}
+
+/// 10.3.
+#[test]
+fn damage_is_fixed_before_bob_robs() {
+    let table = given("5: A bob @0 [machine_gun] R / B gregor @0 [holy_robe] R / C wight @1 R")
+        .at(Step::Attack)
+        .start()
+        .dice(&[6, 1])
+        .does('A', Action::AttackAll)
+        .after_attack_window();
+    let table = table.now(
+        'A',
+        Action::Rob {
+            card: equipment("holy_robe"),
+        },
+    );
+    assert_eq!((table.damage('B'), table.damage('C')), (0, 5));
+}
+
+/// 8, Ellen.
+#[test]
+fn a_curse_ends_a_barrier_at_once() {
+    let table = given("A ellen / B gregor barrier used R")
+        .at(Step::StartWindow)
+        .start()
+        .now('A', nurse('B'));
+    assert!(!table.player('B').barrier && table.player('B').ability_void);
+}
+
+/// 8, Ellen.
+#[test]
+fn a_capriccio_already_made_stays_after_a_curse() {
+    let table = given("5: A emi d1 / B wight d13 @0 R / C agnes capriccio used void R / D franklin @1 R / E unknown dead")
+        .at(Step::Attack).active('D').start();
+    let table = table
+        .dice(&[3, 1])
+        .does('D', attacks('B'))
+        .after_attack_window();
+    table.won_by("ACD");
+}
+
+/// 10.7.
+#[test]
+fn a_feast_reaches_its_target_wherever_it_stands() {
+    let table = given("8: A charles @0 [machine_gun] R / B wight @0 R / C emi d9 @1 [handgun] / D ellen @2 R / E unknown R")
+        .at(Step::Attack).start().dice(&[3, 1]).does('A', Action::AttackAll).after_attack_window();
+    assert!(table.owns('A', "handgun"));
+    let table = table.until(|_, q| matches!(q, Question::Feast { .. }));
+    let table = table
+        .dice(&[2, 1])
+        .now('A', Action::Feast { player: seat('B') })
+        .after_attack_window();
+    assert_eq!((table.damage('B'), table.damage('D')), (3, 1));
+}
+
+/// 11.3.
+#[test]
+fn what_nobody_takes_is_discarded_in_the_order_of_the_row() {
+    let table = draws(
+        "bloodthirsty_spider",
+        given("6: A emi d8 @2 / B unknown d9 [handgun, chainsaw]"),
+    )
+    .now('A', on('B'));
+    assert_eq!(
+        table.discard(Color::Black),
+        ["bloodthirsty_spider", "handgun", "chainsaw"].map(|id| id.parse::<Card>().unwrap())
+    );
+}
+
+/// 11.3.
+#[test]
+fn victims_are_looted_in_seat_order_from_the_active_player() {
+    let table = given("8: A emi d9 @1 [talisman, handgun] / B wight @0 [machine_gun] R / C ellen d9 @0 [chainsaw, masamune]")
+        .at(Step::Attack).active('B').start().does('B', Action::AttackAll).dice(&[3, 1]).after_attack_window();
+    assert_eq!(
+        table.asked(),
+        Some(('B', Question::Loot { victim: seat('C') }))
+    );
+}

@@ -190,7 +190,12 @@ impl Given {
             .position
             .start(&mut Cx::new(&mut chance, Some(&mut log)))
             .unwrap();
-        Table { state, chance, log }
+        Table {
+            state,
+            chance,
+            log,
+            asked_so_far: Vec::new(),
+        }
     }
 }
 
@@ -200,6 +205,8 @@ pub(crate) struct Table {
     pub(crate) state: ShadowHunters,
     chance: Chance,
     pub(crate) log: Vec<(Audience, Event)>,
+    /// Who was asked what, in order.
+    pub(crate) asked_so_far: Vec<(Seat, Question)>,
 }
 
 impl Table {
@@ -278,6 +285,8 @@ impl Table {
     }
 
     fn apply(&mut self, seat: Seat, action: Action) {
+        let asked = self.public().asked().map(|ask| (ask.seat, ask.question));
+        self.asked_so_far.extend(asked);
         let mut cx = Cx::new(&mut self.chance, Some(&mut self.log));
         let played = self.state.apply(seat, action, &mut cx);
         assert_eq!(played, Ok(()), "{action:?}");

@@ -12,6 +12,7 @@ use crate::scenario::{Given, Table, equipment, given, seat};
 /// Everybody but this player sees the same, and was told the same.
 #[track_caller]
 pub(crate) fn same_to_others(letter: char, one: &Table, other: &Table) {
+    assert_eq!(one.asked_so_far, other.asked_so_far, "asked alike");
     let seats = one.public().seats();
     let viewers = (0..seats)
         .map(Seat)

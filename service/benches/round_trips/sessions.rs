@@ -50,7 +50,7 @@ impl Games {
 fn random_game(seed: Seed) -> Result<Vec<Answer>, Box<dyn std::error::Error>> {
     let options = Options {
         start_player: StartPlayer::Seat(START_PLAYER),
-        ..Options::default()
+        ..Options::without_gods()
     };
     let mut game = Playthrough::<Santorini>::start(options, SEATS, seed, None)?;
     let mut bot = RandomBot::new(seed.0);
@@ -174,6 +174,7 @@ async fn open_session(
     manner: Manner,
 ) -> Result<(Script, Deletion), Failure> {
     let options = santorini::Options {
+        god_mode: santorini::GodMode::None.into(),
         start_player: Some(START_PLAYER.0.into()),
         ..Default::default()
     };

@@ -9,4 +9,4 @@ mod worker;
 pub use board::{Board, Level, Piece};
 pub use space::{Space, Spaces, SpacesIter};
 pub use supply::{Pieces, Supply};
-pub use worker::{Figure, Side, Worker, Workers};
+pub use worker::{Figure, Side, Worker, WorkerSet, Workers};

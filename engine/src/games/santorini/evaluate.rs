@@ -1,7 +1,6 @@
 //! How good a table is for a seat, by the advice of section 14 of the rules page.
 
 use super::components::{Level, Side};
-use super::flow::seat_after;
 use super::state::{Public, Santorini, Stage};
 use crate::game::{Evaluate, Game};
 use crate::seat::Seat;
@@ -31,8 +30,10 @@ impl Evaluate for Santorini {
                     .get(seat)
                     .map_or(0.0, |&returns| returns as f32);
         }
-        let (own, other) = (Side::of(seat), Side::of(seat_after(seat)));
-        public.worth(own) - public.worth(other)
+        let own = public.side_of(seat);
+        let others = public.sides().filter(|&side| side != own);
+        let dangers = others.map(|side| public.worth(side));
+        public.worth(own) - dangers.sum::<f32>()
     }
 }
 
@@ -47,7 +48,7 @@ impl Public {
         let mut threats = 0;
         for at in workers {
             let level = self.board.level(at);
-            let higher = self.steps(at) & self.board.spaces_above(level);
+            let higher = self.basic_steps(at) & self.board.spaces_above(level);
             let wins = higher & self.board.spaces_of(Level::TOP);
             threats += wins.len();
             worth += HEIGHT
@@ -61,7 +62,7 @@ impl Public {
                 0.0
             };
         }
-        let moves_next = matches!(self.stage, Stage::Moving) && Side::of(self.on_turn) == side;
+        let moves_next = matches!(self.stage, Stage::Moving) && self.acting_side() == side;
         worth
             + if threats > 0 && moves_next {
                 WINS_NEXT

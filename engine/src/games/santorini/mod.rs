@@ -1,43 +1,62 @@
-//! Santorini (Gordon Hamilton, Roxley 2016): the base game without gods for two players.
+//! Santorini (Gordon Hamilton, Roxley 2016): the base box with its thirty gods, for two, three and
+//! four players.
 //!
 //! Each side has a female and a male worker on a board of 5 x 5 spaces. On its turn a side moves
 //! one worker, and that worker builds one block or dome. A worker that moves up to level 3 wins; a
-//! side that can't complete a turn loses.
+//! side that can't complete a turn loses. Each player may have a god, whose power breaks one of
+//! these rules.
 //!
-//! Section numbers (5.1) and rulings (R40) are those of the rules page, `santorini.md`. Our
-//! readings:
+//! Section numbers (5.1), scenarios (G78) and rulings (R40) are those of the rules page,
+//! `santorini.md`. Our readings:
 //! - R8: no step is offered that can't be continued to a complete turn, so nobody walks into a dead
 //!   end.
 //! - R40: a piece that is used up can't be built. The box limits can be switched off.
-//! - R45, R66: when a turn more than `max_turns` would begin, the game is a draw.
+//! - R45, R66: when a normal turn more than `max_turns` would begin, the game is a draw.
 //! - A turn that is cut off by the end of the game is not told to have ended: the end of the game
 //!   is the last event.
+//! - In a game of three a player who leaves during the set-up is out when the first turn would
+//!   begin; if that leaves one player, at once.
+//! - D11: when a player leaves, whether Persephone's climb is possible is asked anew.
 //!
 //! Files, in the order in which the rulebook would have them: [`options`], [`components`] (board,
-//! pieces, workers), [`state`], `placing` (4.3), `flow` (the turn, section 5), `moving` and
-//! `building` (5.1 and 5.2). [`action`] and [`event`] are sections 7 and 10.1.
+//! pieces, workers), [`god`] (the cards), [`state`], `setup` and `placing` (4), `flow` (the turn,
+//! section 5), `moving` and `building` (5.1 and 5.2), `ahead` (the prefix rule), `powers` and
+//! `gods/` (6 and 8), `leaving` (11). [`action`], `legal` and [`event`] are sections 7 and 10.1.
 
 pub mod action;
+mod ahead;
 mod building;
+mod canonical;
 pub mod components;
 mod evaluate;
 pub mod event;
 mod flow;
+pub mod god;
+mod gods;
 mod label;
+mod leaving;
+mod legal;
 mod moving;
 pub mod options;
 mod placing;
 pub mod position;
+mod powers;
+mod refusal;
+mod setup;
 pub mod state;
 
 pub use action::Action;
 pub use components::{
-    Board, Figure, Level, Piece, Pieces, Side, Space, Spaces, Supply, Worker, Workers,
+    Board, Figure, Level, Piece, Pieces, Side, Space, Spaces, Supply, Worker, WorkerSet, Workers,
 };
-pub use event::{DrawReason, Event, WinReason};
-pub use options::{GodMode, Options, PieceSupply, StartPlayer};
+pub use event::{DrawReason, Elimination, Event, Removal, WinReason};
+pub use god::{God, Gods};
+pub use options::{
+    BannedPairs, BiaPlacement, BiaStart, Challenger, ChaosSwap, GodMode, GodPool, LimusText,
+    Options, PieceSupply, StartPlayer,
+};
 pub use position::{Position, PositionError};
-pub use state::{Decision, EndReason, Ending, Public, Santorini, Stage};
+pub use state::{Build, Chaos, Decision, EndReason, Ending, Public, Rules, Santorini, Stage, Turn};
 
 use crate::action::ActionId;
 use crate::chance::Chance;
@@ -59,20 +78,38 @@ impl Game for Santorini {
         slug: "santorini",
         title: "Santorini",
         seats_min: 2,
-        seats_max: 2,
-        rules_version: 1,
-        // The first worker may go anywhere.
-        legal_max: Space::COUNT as u32,
-        hidden: false,
+        seats_max: action::SEATS_MAX,
+        rules_version: 2,
+        // D11 with three players: four workers with eight spaces each, and to decline.
+        legal_max: 33,
+        // The order of Chaos' deck.
+        hidden: true,
     };
     const ACTION_SPACE: u32 = action::ACTION_SPACE;
 
-    /// Four workers are placed, and a turn has a move and a build.
+    /// Section 7. Without gods four workers are placed, and a turn has a move and a build. With
+    /// them the set-up has 12 plies at most, 25 additional turns have two each, and a turn has its
+    /// moves and three more; what Morpheus builds more in one turn he has saved in others.
     fn plies_max(options: &Options, _seats: u8) -> u32 {
-        4 + 2 * u32::from(options.max_turns)
+        let turns = u32::from(options.max_turns);
+        match options.god_mode {
+            GodMode::None => 4 + 2 * turns,
+            GodMode::Draft | GodMode::Random | GodMode::Fixed => {
+                62 + turns * (u32::from(options.max_moves_per_turn) + 3)
+            }
+        }
     }
 
-    /// The only chance is the Start Player's seat, unless the options name it.
+    /// Only the order of Chaos' deck is hidden.
+    fn hides(options: &Options) -> bool {
+        match options.god_mode {
+            GodMode::None => false,
+            // She has the icon of every number of players.
+            GodMode::Draft | GodMode::Random => options.pool(2).contains(God::Chaos),
+            GodMode::Fixed => options.fixed_gods.contains(&Some(God::Chaos)),
+        }
+    }
+
     fn new(options: &Options, seats: u8, cx: &mut Cx<'_, Event>) -> Result<Self, OptionsError> {
         Self::INFO.check_seats(seats)?;
         options.check(seats)?;
@@ -86,126 +123,48 @@ impl Game for Santorini {
 
     #[inline]
     fn private(&self, seat: Seat) -> Option<&()> {
-        SeatSet::first(state::SEATS).contains(seat).then_some(&())
+        (seat.0 < self.public.seats).then_some(&())
     }
 
     #[inline]
     fn to_act(public: &Public) -> SeatSet {
         match public.stage {
             Stage::Over(_) => SeatSet::EMPTY,
-            Stage::Placing { .. } | Stage::Moving | Stage::Building { .. } => {
-                SeatSet::only(public.on_turn)
-            }
+            _ => SeatSet::only(public.on_turn),
         }
     }
 
     fn outcome(public: &Public) -> Option<&Outcome> {
         match &public.stage {
             Stage::Over(ending) => Some(&ending.outcome),
-            Stage::Placing { .. } | Stage::Moving | Stage::Building { .. } => None,
+            _ => None,
         }
     }
 
     fn decision(seen: Seen<'_, Self>) -> Option<Decision> {
-        if !acts(seen) {
-            return None;
-        }
-        match seen.public.stage {
-            Stage::Placing { worker } => Some(Decision::PlaceWorker { worker }),
-            Stage::Moving => Some(Decision::Move),
-            Stage::Building { worker } => Some(Decision::Build { worker }),
-            Stage::Over(_) => None,
+        if acts(seen) {
+            seen.public.open_decision()
+        } else {
+            None
         }
     }
 
     fn legal_actions_into(seen: Seen<'_, Self>, out: &mut Vec<Action>) {
         out.clear();
-        if !acts(seen) {
-            return;
-        }
-        let public = seen.public;
-        match public.stage {
-            Stage::Placing { worker } => {
-                out.extend(
-                    public
-                        .placing_spaces()
-                        .iter()
-                        .map(|space| Action::PlaceWorker { worker, space }),
-                );
-            }
-            Stage::Moving => {
-                for worker in public.acting_side().workers() {
-                    out.extend(
-                        public
-                            .move_targets(worker)
-                            .iter()
-                            .map(|to| Action::Move { worker, to }),
-                    );
-                }
-            }
-            Stage::Building { worker } => {
-                out.extend(
-                    public
-                        .build_targets(worker)
-                        .iter()
-                        .map(|space| Action::Build {
-                            worker,
-                            space,
-                            piece: public.piece_for(space),
-                        }),
-                );
-            }
-            Stage::Over(_) => {}
+        if acts(seen) {
+            seen.public.legal_actions_into(out);
         }
     }
 
     fn is_legal(seen: Seen<'_, Self>, action: Action) -> bool {
-        let public = seen.public;
-        acts(seen)
-            && match (action, &public.stage) {
-                (Action::PlaceWorker { worker, space }, Stage::Placing { worker: due }) => {
-                    worker == *due && public.placing_spaces().contains(space)
-                }
-                (Action::Move { worker, to }, Stage::Moving) => {
-                    worker.side() == public.acting_side()
-                        && public.move_targets(worker).contains(to)
-                }
-                (
-                    Action::Build {
-                        worker,
-                        space,
-                        piece,
-                    },
-                    Stage::Building { worker: builder },
-                ) => {
-                    worker == *builder
-                        && public.build_targets(worker).contains(space)
-                        && piece == public.piece_for(space)
-                }
-                _ => false,
-            }
+        acts(seen) && seen.public.allows(action)
     }
 
     fn why_not(seen: Seen<'_, Self>, action: Action) -> &'static str {
-        let public = seen.public;
-        match (action, &public.stage) {
-            (_, Stage::Over(_)) => "the game is over (11)",
-            _ if !acts(seen) => "only the player on turn acts (5)",
-            (Action::PlaceWorker { worker, space }, Stage::Placing { worker: due }) => {
-                public.why_not_place(worker, space, *due)
-            }
-            (Action::Move { worker, to }, Stage::Moving) => public.why_not_move(worker, to),
-            (
-                Action::Build {
-                    worker,
-                    space,
-                    piece,
-                },
-                Stage::Building { worker: builder },
-            ) => public.why_not_build(worker, space, piece, *builder),
-            (_, Stage::Placing { .. }) => "all workers are placed before the first turn (4.3)",
-            (_, Stage::Moving) => "a turn begins with a move (5)",
-            (_, Stage::Building { .. }) => "after the move the worker builds (5)",
+        if acts(seen) || matches!(seen.public.stage, Stage::Over(_)) {
+            seen.public.why_not(action)
+        } else {
+            "only the player on turn acts (5)"
         }
     }
 
@@ -215,27 +174,21 @@ impl Game for Santorini {
 
     fn apply_unchecked(&mut self, seat: Seat, action: Action, cx: &mut Cx<'_, Event>) {
         debug_assert!(Self::is_legal(self.seen(Viewer::Seat(seat)), action));
-        match action {
-            Action::PlaceWorker { worker, space } => self.place_worker(worker, space, cx),
-            Action::Move { worker, to } => self.move_worker(worker, to, cx),
-            Action::Build {
-                worker,
-                space,
-                piece,
-            } => self.build(worker, space, piece, cx),
-        }
+        self.play(action, cx);
     }
 
-    /// Section 11: the other side wins.
+    /// Section 11: with two sides the other one wins; of three players this one is out.
     fn resign(&mut self, seat: Seat, cx: &mut Cx<'_, Event>) {
-        self.lose(seat, WinReason::Resigned, cx);
+        self.leave(seat, cx);
     }
 
-    /// Nothing is hidden, so there is only one such state.
-    fn determinize(seen: Seen<'_, Self>, _chance: &mut Chance) -> Self {
-        Self {
-            public: seen.public.clone(),
-        }
+    /// Every order of Chaos' deck is equally likely.
+    fn determinize(seen: Seen<'_, Self>, chance: &mut Chance) -> Self {
+        let public = seen.public.clone();
+        let mut deck: arrayvec::ArrayVec<_, { state::CHAOS_CARDS }> =
+            public.chaos.deck.iter().collect();
+        chance.shuffle(&mut deck);
+        Self { public, deck }
     }
 
     fn encode(action: Action) -> ActionId {
@@ -247,7 +200,7 @@ impl Game for Santorini {
     }
 
     fn write_canonical(&self, out: &mut Vec<u8>) {
-        self.public.write_canonical(out);
+        Self::write_canonical(self, out);
     }
 }
 

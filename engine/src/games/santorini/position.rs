@@ -2,12 +2,15 @@
 
 use std::str::FromStr;
 
+use arrayvec::ArrayVec;
 use thiserror::Error;
 
-use super::components::{Board, Figure, Piece, Pieces, Side, Space, Spaces, Supply, Workers};
+use super::action::SEATS_MAX;
+use super::components::{Board, Figure, Piece, Pieces, Side, Space, Supply, Workers};
 use super::event::Event;
-use super::options::{MAX_TURNS, Options};
-use super::state::{Public, SEATS, Santorini, Stage};
+use super::god::{God, Gods};
+use super::options::{ChaosSwap, LimusText, MAX_TURNS, Options};
+use super::state::{CHAOS_CARDS, Chaos, Public, Santorini};
 use crate::cx::Cx;
 use crate::seat::Seat;
 
@@ -22,10 +25,13 @@ use crate::seat::Seat;
 /// ```
 ///
 /// The parts are separated by `·` or `;`. First the board, rows 5 to 1; then in any order the
-/// players (`none` for the god may be left out, and so may a worker that was removed) and who is to
-/// move; and where they differ from the usual, `supply L1/L2/L3/dome = 5/5/5/0`,
-/// `option piece_supply = unlimited` and `option max_turns = 1`. The usual supply is the box less
-/// what stands on the board.
+/// players, each with his gods (`pan`, `none`, `circe+demeter`; may be left out) and his workers (one
+/// that was removed is left out), and who is to move; and where they differ from the usual:
+/// `Athena lock on`, `Morpheus pool 2`, `Chaos deck top first: pan, atlas`,
+/// `Chaos deck empty, no discards`, `supply L1/L2/L3/dome = 5/5/5/0`, and
+/// `option NAME = VALUE` for `piece_supply`, `max_turns`, `chaos_swap` and `limus_text`. With four
+/// players the two workers of a team stand with the one who placed them. The usual supply is the box
+/// less what stands on the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Position {
     /// The towers.
@@ -34,10 +40,20 @@ pub struct Position {
     pub workers: Workers,
     /// The pieces that are left.
     pub supply: Supply,
+    /// How many players there are.
+    pub seats: u8,
+    /// The gods whose power each seat has.
+    pub held: [Gods; SEATS_MAX as usize],
+    /// Whether Athena's lock is on.
+    pub athena_lock: bool,
+    /// How many pieces lie on Morpheus' card.
+    pub morpheus_pool: u16,
+    /// Chaos' deck, the top card first.
+    pub chaos_deck: Vec<God>,
     /// Whose turn is about to begin. It is the first that counts.
     pub to_move: Seat,
-    /// How many turns there may be from here on.
-    pub max_turns: u16,
+    /// The options; `god_mode` and what concerns the set-up don't matter.
+    pub options: Options,
 }
 
 /// A text that is no position.
@@ -54,21 +70,36 @@ impl Position {
     /// The table at this position, after the START step of the player to move: at his first
     /// decision, or over if he has no complete turn.
     pub fn start(&self, cx: &mut Cx<'_, Event>) -> Santorini {
-        let mut table = Santorini {
-            public: Public {
-                board: self.board.clone(),
-                supply: self.supply,
-                workers: self.workers.clone(),
-                stage: Stage::Moving,
-                on_turn: self.to_move,
-                turns: 0,
-                max_turns: self.max_turns,
-                start_player: self.to_move,
-            },
+        let Santorini { public, .. } = Santorini::empty(&self.options, self.seats);
+        let mut deck: ArrayVec<_, CHAOS_CARDS> =
+            self.chaos_deck.iter().copied().take(CHAOS_CARDS).collect();
+        let chaos = Chaos {
+            face_up: face_up_god(&self.held),
+            deck: deck.iter().copied().collect(),
+            ..Chaos::default()
         };
+        deck.reverse();
+        let public = Public {
+            board: self.board.clone(),
+            supply: self.supply,
+            workers: self.workers,
+            held: self.held,
+            athena_lock: self.athena_lock,
+            morpheus_pool: self.morpheus_pool,
+            chaos,
+            start_player: Some(self.to_move),
+            ..public
+        };
+        let mut table = Santorini { public, deck };
         table.start_turn(self.to_move, cx);
         table
     }
+}
+
+/// The simple god of the player who has Chaos.
+fn face_up_god(held: &[Gods]) -> Option<God> {
+    let gods = held.iter().find(|gods| gods.contains(God::Chaos))?;
+    gods.and(Gods::SIMPLE).iter().next()
 }
 
 impl FromStr for Position {
@@ -77,17 +108,32 @@ impl FromStr for Position {
     fn from_str(text: &str) -> Result<Self, PositionError> {
         let mut parts = text.split(['·', ';']).map(str::trim);
         let board = parse_board(parts.next().unwrap_or_default())?;
-        let mut workers = Workers::default();
+        let mut position = Self {
+            board,
+            workers: Workers::default(),
+            supply: Supply::Unlimited,
+            seats: 2,
+            held: Default::default(),
+            athena_lock: false,
+            morpheus_pool: 0,
+            chaos_deck: Vec::new(),
+            to_move: Seat(0),
+            options: Options::without_gods(),
+        };
         let mut supply = None;
         let mut to_move = None;
-        let mut max_turns = Options::default().max_turns;
+        let players: Vec<_> = parts.clone().filter_map(player_of).collect();
+        if let Some(most) = players.iter().max() {
+            position.seats = position.seats.max(most.0 + 1);
+        }
         for part in parts {
             let refused = |reason| PositionError {
                 part: part.to_owned(),
                 reason,
             };
             if let Some(player) = part.strip_prefix("to move ") {
-                to_move = Some(parse_player(player).ok_or(refused("not a player"))?);
+                let seat = parse_player(player).filter(|seat| seat.0 < position.seats);
+                to_move = Some(seat.ok_or(refused("not a player"))?);
             } else if let Some(counts) = part.strip_prefix("supply L1/L2/L3/dome = ") {
                 let pieces = parse_pieces(counts).ok_or(refused("not four numbers of pieces"))?;
                 supply = Some(Supply::Limited(pieces));
@@ -95,30 +141,36 @@ impl FromStr for Position {
                 supply = Some(Supply::Unlimited);
             } else if let Some(turns) = part.strip_prefix("option max_turns = ") {
                 let turns = turns.parse().ok().filter(|turns| MAX_TURNS.contains(turns));
-                max_turns = turns.ok_or(refused("not a legal number of turns"))?;
-            } else {
-                place_workers(part, board.domes(), &mut workers)?;
+                position.options.max_turns = turns.ok_or(refused("not a legal number of turns"))?;
+            } else if part == "option chaos_swap = after_turn" {
+                position.options.chaos_swap = ChaosSwap::AfterTurn;
+            } else if part == "option limus_text = revised" {
+                position.options.limus_text = LimusText::Revised;
+            } else if part == "Athena lock on" {
+                position.athena_lock = true;
+            } else if let Some(pool) = part.strip_prefix("Morpheus pool ") {
+                let pool = pool.parse().ok();
+                position.morpheus_pool = pool.ok_or(refused("not a number of pieces"))?;
+            } else if let Some(deck) = part.strip_prefix("Chaos deck top first: ") {
+                let deck = deck.split(", ").map(|god| god.parse().ok()).collect();
+                position.chaos_deck = Option::ok_or(deck, refused("not a list of gods"))?;
+            } else if part != "Chaos deck empty, no discards" {
+                position.seat_player(part)?;
             }
         }
         let refused = |reason| PositionError {
             part: text.to_owned(),
             reason,
         };
-        let to_move = to_move.ok_or(refused("nobody is to move"))?;
-        let supply = match supply {
+        position.to_move = to_move.ok_or(refused("nobody is to move"))?;
+        position.supply = match supply {
             Some(supply) => supply,
             None => {
-                let left = Pieces::BOX.less(Pieces::on(&board));
+                let left = Pieces::BOX.less(Pieces::on(&position.board));
                 Supply::Limited(left.ok_or(refused("more pieces than the box holds"))?)
             }
         };
-        Ok(Self {
-            board,
-            workers,
-            supply,
-            to_move,
-            max_turns,
-        })
+        Ok(position)
     }
 }
 
@@ -151,10 +203,15 @@ fn parse_board(text: &str) -> Result<Board, PositionError> {
     Ok(board)
 }
 
-/// Reads `P1` or `P2`.
+/// Reads `P1` to `P4`.
 fn parse_player(name: &str) -> Option<Seat> {
     let number: u8 = name.strip_prefix('P')?.parse().ok()?;
-    (1..=SEATS).contains(&number).then(|| Seat(number - 1))
+    (1..=SEATS_MAX).contains(&number).then(|| Seat(number - 1))
+}
+
+/// The player that a part begins with.
+fn player_of(part: &str) -> Option<Seat> {
+    parse_player(part.split_whitespace().next()?)
 }
 
 /// Reads four counts separated by `/`.
@@ -172,33 +229,43 @@ fn parse_pieces(counts: &str) -> Option<Pieces> {
     })
 }
 
-/// Reads a player with his workers, such as `P1 none f@b2 m@d4`, and puts them on the board.
-fn place_workers(part: &str, domes: Spaces, workers: &mut Workers) -> Result<(), PositionError> {
-    let refused = |reason| PositionError {
-        part: part.to_owned(),
-        reason,
-    };
-    let mut words = part.split_whitespace().peekable();
-    let seat = words
-        .next()
-        .and_then(parse_player)
-        .ok_or(refused("neither a player nor an option"))?;
-    words.next_if_eq(&"none");
-    for word in words {
-        let (figure, space) = match word.split_once('@') {
-            Some(("f", space)) => (Figure::Female, space),
-            Some(("m", space)) => (Figure::Male, space),
-            _ => return Err(refused("a worker is f@ or m@ and its space")),
+impl Position {
+    /// Reads a player with his gods and workers, such as `P1 pan f@b2 m@d4`, and seats him.
+    fn seat_player(&mut self, part: &str) -> Result<(), PositionError> {
+        let refused = |reason| PositionError {
+            part: part.to_owned(),
+            reason,
         };
-        let space = space.parse().map_err(|()| refused("not a space"))?;
-        if (workers.spaces() | domes).contains(space) {
-            return Err(refused("the space is occupied"));
+        let mut words = part.split_whitespace().peekable();
+        let seat = words
+            .next()
+            .and_then(parse_player)
+            .ok_or(refused("neither a player nor an option"))?;
+        if let Some(gods) = words.next_if(|word| !word.contains('@'))
+            && gods != "none"
+        {
+            let gods = gods.split('+').map(|god| god.parse::<God>().ok());
+            let gods: Option<Gods> = gods.collect();
+            if let Some(held) = self.held.get_mut(usize::from(seat.0)) {
+                *held = gods.ok_or(refused("not a god"))?;
+            }
         }
-        let worker = Side::of(seat).worker(figure);
-        if workers.space_of(worker).is_some() {
-            return Err(refused("a worker stands in two places"));
+        for word in words {
+            let (figure, space) = match word.split_once('@') {
+                Some(("f", space)) => (Figure::Female, space),
+                Some(("m", space)) => (Figure::Male, space),
+                _ => return Err(refused("a worker is f@ or m@ and its space")),
+            };
+            let space: Space = space.parse().map_err(|()| refused("not a space"))?;
+            if (self.workers.spaces() | self.board.domes()).contains(space) {
+                return Err(refused("the space is occupied"));
+            }
+            let worker = Side::of(seat, self.seats).worker(figure);
+            if self.workers.space_of(worker).is_some() {
+                return Err(refused("a worker stands in two places"));
+            }
+            self.workers.put(worker, space);
         }
-        workers.put(worker, space);
+        Ok(())
     }
-    Ok(())
 }

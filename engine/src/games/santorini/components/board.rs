@@ -9,6 +9,8 @@ use super::{Space, Spaces};
 pub struct Level(u8);
 
 impl Level {
+    /// No block.
+    pub const GROUND: Self = Self(0);
     /// Three blocks: where a worker wins, and where the next piece is a dome.
     pub const TOP: Self = Self(3);
 
@@ -125,6 +127,22 @@ impl Board {
     #[inline]
     pub const fn domes(&self) -> Spaces {
         self.domes
+    }
+
+    /// The complete towers: level 3 with a dome.
+    #[inline]
+    pub fn complete_towers(&self) -> Spaces {
+        self.spaces_of(Level::TOP) & self.domes
+    }
+
+    /// Takes the top block off the space, which has no dome, and gives the level it had.
+    pub(in crate::games::santorini) fn remove_block(&mut self, space: Space) -> Option<Level> {
+        debug_assert!(!self.domes.contains(space));
+        let below = Level(self.level(space).0.checked_sub(1)?);
+        if let Some(blocks) = self.blocks.get_mut(usize::from(below.0)) {
+            *blocks = blocks.without(space);
+        }
+        Some(below)
     }
 
     /// Puts a piece on the space: a block below level 3, or a dome where none is.

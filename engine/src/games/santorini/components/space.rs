@@ -47,6 +47,18 @@ impl Space {
         NEIGHBORS[self.0 as usize]
     }
 
+    /// The space behind `over`, in the direction from this one to it; `None` past the edge. `over` is
+    /// a neighbor.
+    pub const fn beyond(self, over: Self) -> Option<Self> {
+        debug_assert!(self.neighbors().contains(over));
+        let row = over.row() as i8 * 2 - self.row() as i8;
+        let column = over.column() as i8 * 2 - self.column() as i8;
+        if row < 0 || row >= SIDE as i8 || column < 0 || column >= SIDE as i8 {
+            return None;
+        }
+        Some(Self(row as u8 * SIDE + column as u8))
+    }
+
     /// All spaces, ascending by index.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..Self::COUNT).map(Self)
@@ -111,6 +123,38 @@ impl Spaces {
     pub const NONE: Self = Self(0);
     /// Every space of the board.
     pub const ALL: Self = Self((1 << Space::COUNT) - 1);
+    /// Row 1, the south edge.
+    pub const SOUTH: Self = Self(0b11111);
+    /// Row 5, the north edge.
+    pub const NORTH: Self = Self(0b11111 << 20);
+    /// Column a, the west edge.
+    pub const WEST: Self = Self(0b00001_00001_00001_00001_00001);
+    /// Column e, the east edge.
+    pub const EAST: Self = Self(0b10000_10000_10000_10000_10000);
+    /// The 16 spaces at the border of the board.
+    pub const PERIMETER: Self = Self(Self::SOUTH.0 | Self::NORTH.0 | Self::WEST.0 | Self::EAST.0);
+    /// The nine other spaces.
+    pub const INNER: Self = Self(Self::ALL.0 & !Self::PERIMETER.0);
+
+    /// The set of this one space.
+    #[inline]
+    pub const fn only(space: Space) -> Self {
+        Self(1 << space.0)
+    }
+
+    /// All spaces that neighbor one of these.
+    #[inline]
+    #[must_use]
+    pub fn neighbors(self) -> Self {
+        self.iter()
+            .fold(Self::NONE, |spaces, space| spaces | space.neighbors())
+    }
+
+    /// The set of these bits, space `i` being bit `i`; bits of no space are left out.
+    #[inline]
+    pub(super) const fn from_bits(bits: u32) -> Self {
+        Self(bits & Self::ALL.0)
+    }
 
     /// The set and this space.
     #[inline]

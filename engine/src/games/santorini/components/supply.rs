@@ -80,6 +80,15 @@ impl Supply {
         }
     }
 
+    /// Whether any kind of piece has run out.
+    #[inline]
+    pub fn is_short(&self) -> bool {
+        match self {
+            Self::Limited(pieces) => pieces.blocks.contains(&0) || pieces.domes == 0,
+            Self::Unlimited => false,
+        }
+    }
+
     /// Takes the piece for a space of this level, which must be left.
     #[inline]
     pub(in crate::games::santorini) fn take(&mut self, piece: Piece, level: Level) {
@@ -91,6 +100,15 @@ impl Supply {
         };
         if let Some(left) = left {
             *left = left.saturating_sub(1);
+        }
+    }
+
+    /// Gets back the block that was the top of a space that now has this level.
+    pub(in crate::games::santorini) fn give_back(&mut self, below: Level) {
+        if let Self::Limited(pieces) = self
+            && let Some(left) = pieces.blocks.get_mut(usize::from(below.number()))
+        {
+            *left += 1;
         }
     }
 }

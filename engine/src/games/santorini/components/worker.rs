@@ -5,7 +5,8 @@ use std::fmt;
 use super::{Space, Spaces};
 use crate::seat::Seat;
 
-/// The players who play together: with two players, side k is seat k.
+/// The players who play together: with two or three players side k is seat k, with four side 0 is
+/// team A (seats 0 and 2) and side 1 is team B (seats 1 and 3).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Side(u8);
 
@@ -13,11 +14,21 @@ impl Side {
     /// How many colors of workers lie in the box.
     pub const COUNT: u8 = 3;
 
-    /// The side that this seat belongs to.
+    /// The side that this seat belongs to, at a table of so many seats.
     #[inline]
-    pub const fn of(seat: Seat) -> Self {
-        debug_assert!(seat.0 < Self::COUNT);
-        Self(seat.0 % Self::COUNT)
+    pub const fn of(seat: Seat, seats: u8) -> Self {
+        let sides = if seats == 4 { 2 } else { Self::COUNT };
+        Self(seat.0 % sides)
+    }
+
+    /// How many sides there are at a table of so many seats.
+    pub const fn count_at(seats: u8) -> u8 {
+        if seats == 3 { 3 } else { 2 }
+    }
+
+    /// The first so many sides.
+    pub fn first(count: u8) -> impl Iterator<Item = Self> {
+        (0..count.min(Self::COUNT)).map(Self)
     }
 
     /// The index, 0 to 2.
@@ -46,6 +57,17 @@ pub enum Figure {
     Female,
     /// `m`.
     Male,
+}
+
+impl Figure {
+    /// The other of the two.
+    #[inline]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Female => Self::Male,
+            Self::Male => Self::Female,
+        }
+    }
 }
 
 /// A worker. Its index is 2 x side + (0 for `f`, 1 for `m`): P1f is 0, P1m 1, P2f 2, to P3m 5.
@@ -110,26 +132,135 @@ impl fmt::Debug for Worker {
     }
 }
 
+/// A set of workers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct WorkerSet(u8);
+
+impl WorkerSet {
+    /// No worker.
+    pub const NONE: Self = Self(0);
+
+    /// The set and this worker.
+    #[inline]
+    #[must_use]
+    pub const fn with(self, worker: Worker) -> Self {
+        Self(self.0 | 1 << worker.0)
+    }
+
+    /// The set less this worker.
+    #[inline]
+    #[must_use]
+    pub const fn without(self, worker: Worker) -> Self {
+        Self(self.0 & !(1 << worker.0))
+    }
+
+    /// Whether the worker is in the set.
+    #[inline]
+    pub const fn contains(self, worker: Worker) -> bool {
+        self.0 & 1 << worker.0 != 0
+    }
+
+    /// Whether no worker is in the set.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The workers of this set that are not in the other.
+    #[inline]
+    #[must_use]
+    pub const fn less(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// The workers in both sets.
+    #[inline]
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// The set as bits: worker `i` is bit `i`, counted from the least significant.
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// The workers, ascending by index.
+    #[inline]
+    pub fn iter(self) -> impl Iterator<Item = Worker> {
+        Worker::all().filter(move |&worker| self.contains(worker))
+    }
+}
+
+impl FromIterator<Worker> for WorkerSet {
+    fn from_iter<I: IntoIterator<Item = Worker>>(workers: I) -> Self {
+        workers.into_iter().fold(Self::NONE, Self::with)
+    }
+}
+
+impl fmt::Debug for WorkerSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
 /// Where each worker stands, if it is on the board.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Workers([Option<Space>; Worker::COUNT as usize]);
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Workers([u8; Worker::COUNT as usize]);
 
 impl Workers {
+    /// Stands for no space. Its bit is outside of every set of spaces.
+    const OFF: u8 = 31;
+
     /// Where the worker stands; `None` if it is not on the board.
     #[inline]
     pub const fn space_of(&self, worker: Worker) -> Option<Space> {
-        self.0[worker.0 as usize]
+        Space::from_index(self.0[worker.0 as usize])
     }
 
     /// The spaces on which workers stand.
     #[inline]
-    pub fn spaces(&self) -> Spaces {
-        self.0.iter().flatten().copied().collect()
+    pub const fn spaces(&self) -> Spaces {
+        let [a, b, c, d, e, f] = self.0;
+        Spaces::from_bits(1 << a | 1 << b | 1 << c | 1 << d | 1 << e | 1 << f)
+    }
+
+    /// The spaces on which the side's workers stand.
+    #[inline]
+    pub const fn spaces_of_side(&self, side: Side) -> Spaces {
+        let [female, male] = side.workers();
+        Spaces::from_bits(1 << self.0[female.0 as usize] | 1 << self.0[male.0 as usize])
+    }
+
+    /// The worker on the space, if any.
+    #[inline]
+    pub fn at(&self, space: Space) -> Option<Worker> {
+        Worker::all().find(|&worker| self.space_of(worker) == Some(space))
+    }
+
+    /// Takes the worker off the board.
+    pub(in crate::games::santorini) const fn remove(&mut self, worker: Worker) {
+        self.0[worker.0 as usize] = Self::OFF;
     }
 
     /// Puts the worker on the space, wherever it was.
     #[inline]
     pub(in crate::games::santorini) const fn put(&mut self, worker: Worker, space: Space) {
-        self.0[worker.0 as usize] = Some(space);
+        self.0[worker.0 as usize] = space.index();
+    }
+}
+
+/// Nobody on the board.
+impl Default for Workers {
+    fn default() -> Self {
+        Self([Self::OFF; Worker::COUNT as usize])
+    }
+}
+
+impl fmt::Debug for Workers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let on_board =
+            Worker::all().filter_map(|worker| self.space_of(worker).map(|space| (worker, space)));
+        f.debug_map().entries(on_board).finish()
     }
 }
