@@ -38,9 +38,7 @@ def test_a_violation_names_the_field(server: fake.Server, caller: Caller) -> Non
     assert error.code == Code.INVALID_ARGUMENT
     assert error.reason == "MALFORMED_REQUEST"
     assert error.violations == (tavola.Violation("decision_id", "must be at least 1"),)
-    assert str(error) == (
-        "INVALID_ARGUMENT MALFORMED_REQUEST: the request is malformed"
-    )
+    assert str(error) == ("INVALID_ARGUMENT MALFORMED_REQUEST: the request is malformed")
     assert not error.transient
 
 

@@ -186,6 +186,25 @@ fn d06_command_ship() {
         ),
         (POOL, 2, at(7, 1))
     );
+    // The reds go first: the one free drop point is theirs.
+    let pool = [("red_1", POOL), ("white_1", POOL)];
+    let table = with_scenario("roswell", "command_ship")
+        .ships(&pool)
+        .m(14)
+        .mothership();
+    assert_eq!(
+        (table.ship("red_1"), table.ship("orange")),
+        (drop_point(0), POOL)
+    );
+    // `drag` counts before it does.
+    let table = with_scenario("rio_de_janeiro", "command_ship")
+        .ships(&[("orange", drop_point(1)), ("red_2", at(10, 1))])
+        .does("drag_next")
+        .place(1, 6);
+    assert_eq!(
+        (table.ship("orange"), table.ship("red_2")),
+        (drop_point(1), at(10, 1))
+    );
     // It spawns after the reds and before the whites.
     let table = with_scenario("roswell", "command_ship");
     assert_eq!(table.ship("orange"), POOL);
@@ -431,8 +450,33 @@ fn e07_dive() {
     assert_eq!(table.ship("red_2"), at(2, 1));
     // Those on drop points stay there.
     assert_eq!(table.ship("red_4"), drop_point(3));
-    // No symbol is triggered: red_1 comes to (2, 0) beside the tile's symbols, and the mothership
-    // stays.
+    // No symbol is triggered: M, an arrow, a gate.
+    let on_symbols = [
+        ("red_1", at(6, 0)),
+        ("red_2", at(6, 2)),
+        ("red_3", at(5, 1)),
+    ];
+    let table = advanced(2).m(8).only_ships(&on_symbols).mothership();
+    assert_eq!(table.battle().mothership, 7);
+    assert_eq!(
+        [
+            table.ship("red_1"),
+            table.ship("red_2"),
+            table.ship("red_3")
+        ],
+        [at(5, 0), at(5, 2), at(4, 1)]
+    );
+    // The command ship makes no dive longer.
+    let mut options = scenario_options("roswell", "command_ship");
+    options.sky_set[1] = SkySet::Advanced;
+    let table = start(&options, &ANY_ROLL)
+        .m(8)
+        .only_ships(&[("orange", at(5, 1)), ("red_1", at(3, 1))])
+        .mothership();
+    assert_eq!(
+        (table.ship("orange"), table.ship("red_1")),
+        (at(4, 1), at(2, 1))
+    );
     let table = advanced(2).m(8).damage(6).ships(&ships).mothership_stops();
     table.ended(BattleEnd::LostDamage);
     // AA guns and other dice have no part in it, and kamikazes hit as hard as by a die.
