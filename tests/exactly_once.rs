@@ -9,10 +9,12 @@
 
 mod common;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use prost::Message as _;
 use tavola::pb::v1::{
-    ErrorReason, GetReplayRequest, PlayAnswer, PlayOpen, SubmitActionResponse, View, play_answer,
-    play_submit, submit_action_request::Answer,
+    CreateSessionRequest, ErrorReason, GetReplayRequest, PlayAnswer, PlayOpen,
+    SubmitActionResponse, View, play_answer, play_submit, submit_action_request::Answer,
 };
 use tonic::Status;
 
@@ -333,6 +335,79 @@ async fn another_seat_cannot_repeat_an_answer() {
             refused(stolen, ErrorReason::GameOver);
         } else {
             refused(stolen, ErrorReason::StaleDecision);
+        }
+    }
+}
+
+#[tokio::test]
+async fn of_seats_that_decide_at_once_each_answer_counts_once_and_makes_no_other_stale() {
+    let server = Server::start(&[]);
+    let mut dice = Dice::new();
+    let request = CreateSessionRequest {
+        game: "council_of_shadows".to_owned(),
+        seats: Some(4),
+        ..Default::default()
+    };
+    let table = Table::start(&server.sessions().await, request).await;
+    let mut clients = Vec::new();
+    for _ in 0..8 {
+        clients.push(Table {
+            client: server.sessions().await,
+            ..table.clone()
+        });
+    }
+    let mut together = 0;
+    while together < 12 {
+        let asked = table.observe(None, View::Lean).await.decision;
+        let asked = asked.expect("the game is on").seats;
+        if asked.len() < 2 {
+            table.play_ply(&mut dice).await;
+            continue;
+        }
+        together += 1;
+        let version = table.session().await.version;
+        // What each of them is asked, before any of them answers.
+        let (mut answers, mut others) = (Vec::new(), Vec::new());
+        for seat in asked {
+            let seat = usize::try_from(seat).unwrap();
+            let mine = table.observe(Some(seat), View::Lean).await;
+            let mut legal = mine.legal_action_ids;
+            let action = legal.swap_remove(dice.below(legal.len()));
+            answers.push(Given {
+                seat,
+                decision: mine.decision.unwrap().decision_id,
+                action,
+                view: View::Full,
+                reply: Vec::new(),
+            });
+            others.push(legal.first().copied());
+        }
+        // All answer at the same time, and each from two places.
+        let mut at_once = tokio::task::JoinSet::new();
+        for (nth, given) in answers.iter().chain(&answers).enumerate() {
+            let (client, given) = (clients[nth].clone(), given.clone());
+            at_once.spawn(async move { (given.seat, submit(&client, &given).await) });
+        }
+        let mut replies: BTreeMap<usize, BTreeSet<Vec<u8>>> = BTreeMap::new();
+        while let Some(answered) = at_once.join_next().await {
+            let (seat, reply) = answered.unwrap();
+            let reply = reply.expect("nobody's answer makes another's stale");
+            replies
+                .entry(seat)
+                .or_default()
+                .insert(reply.encode_to_vec());
+        }
+        for (seat, replies) in &replies {
+            assert_eq!(replies.len(), 1, "seat {seat} was told different things");
+        }
+        let applied = u64::try_from(answers.len()).unwrap();
+        assert_eq!(table.session().await.version, version + applied);
+        // Another answer comes too late, whether the others have answered or not.
+        for (given, other) in answers.iter().zip(others) {
+            if let Some(other) = other.map(Answer::ActionId) {
+                let late = table.submit(given.seat, given.decision, other).await;
+                refused(late, ErrorReason::StaleDecision);
+            }
         }
     }
 }
