@@ -106,6 +106,14 @@ pub enum Error {
     /// A valid token that does not allow this.
     #[error("{0}")]
     SeatMismatch(&'static str),
+    /// The server wants an API key for this.
+    #[error("this needs an API key of this server, as metadata `x-api-key: KEY`")]
+    ApiKeyRequired,
+    /// A request id comes with another request than before.
+    #[error(
+        "this request_id was used before, for another request or for a seat that has been left; take a fresh one"
+    )]
+    RequestIdReused,
     /// A limit of the server is reached.
     #[error("the limit {limit} of {max} is reached; try again later")]
     LimitReached {
@@ -199,6 +207,8 @@ impl Error {
             Self::GameNotFound { .. } => ErrorReason::GameNotFound,
             Self::TokenRequired(_) => ErrorReason::TokenRequired,
             Self::SeatMismatch(_) => ErrorReason::SeatMismatch,
+            Self::ApiKeyRequired => ErrorReason::ApiKeyRequired,
+            Self::RequestIdReused => ErrorReason::RequestIdReused,
             Self::LimitReached { .. } => ErrorReason::LimitReached,
             Self::TimedOut => ErrorReason::CallTimedOut,
             Self::ShuttingDown { .. } => ErrorReason::ShuttingDown,
@@ -216,10 +226,11 @@ impl Error {
             | Self::SessionFull
             | Self::SeatTaken { .. }
             | Self::SessionNotStarted
-            | Self::SessionNotFinished => Code::FailedPrecondition,
+            | Self::SessionNotFinished
+            | Self::RequestIdReused => Code::FailedPrecondition,
             Self::StaleDecision { .. } => Code::Aborted,
             Self::SessionNotFound | Self::GameNotFound { .. } => Code::NotFound,
-            Self::TokenRequired(_) => Code::Unauthenticated,
+            Self::TokenRequired(_) | Self::ApiKeyRequired => Code::Unauthenticated,
             Self::SeatMismatch(_) => Code::PermissionDenied,
             Self::LimitReached { .. } => Code::ResourceExhausted,
             Self::TimedOut => Code::DeadlineExceeded,
@@ -378,6 +389,16 @@ mod tests {
                 Error::SeatMismatch("a seat"),
                 Code::PermissionDenied,
                 "SEAT_MISMATCH",
+            ),
+            (
+                Error::ApiKeyRequired,
+                Code::Unauthenticated,
+                "API_KEY_REQUIRED",
+            ),
+            (
+                Error::RequestIdReused,
+                Code::FailedPrecondition,
+                "REQUEST_ID_REUSED",
             ),
             (
                 Error::LimitReached {

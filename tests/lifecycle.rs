@@ -59,6 +59,7 @@ async fn join(table: &Table, seat: Option<u32>) -> Result<(u32, String, Session)
     let request = JoinSessionRequest {
         session_id: table.id.clone(),
         seat,
+        ..Default::default()
     };
     let joined = table
         .client
@@ -78,6 +79,7 @@ async fn add_bot(table: &Table, bot: &str, seat: Option<u32>) -> Result<(u32, Se
         session_id: table.id.clone(),
         bot: bot.to_owned(),
         seat,
+        ..Default::default()
     };
     let mut client = table.client.clone();
     let added = client

@@ -34,6 +34,7 @@ fn request(seats: u8, options: &EngineOptions, seed: u64) -> CreateSessionReques
         seats: Some(seats.into()),
         options: Some(ShadowHunters::options_to_pb(options)),
         seed: Some(seed),
+        ..Default::default()
     }
 }
 
@@ -274,6 +275,7 @@ async fn a_seat_that_is_left_is_played_on() {
             session_id: table.id.clone(),
             bot: bot.to_owned(),
             seat: None,
+            ..Default::default()
         };
         let request = with_token(Some(&table.host), request);
         table.client.clone().add_bot(request).await.unwrap();

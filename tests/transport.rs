@@ -330,6 +330,7 @@ async fn a_browser_plays_a_whole_game() {
     let join = JoinSessionRequest {
         session_id: session_id.clone(),
         seat: None,
+        ..Default::default()
     };
     let joined: JoinSessionResponse = unary(&mut calls, "JoinSession", None, &join).await;
     let token = Some(joined.seat_token.as_str());
@@ -353,6 +354,7 @@ async fn a_browser_plays_a_whole_game() {
         session_id: session_id.clone(),
         bot: "greedy".to_owned(),
         seat: None,
+        ..Default::default()
     };
     let host = Some(created.host_token.as_str());
     let _: tavola::pb::v1::AddBotResponse = unary(&mut calls, "AddBot", host, &add_bot).await;

@@ -51,6 +51,12 @@ impl BotPool {
         Ok(())
     }
 
+    /// How many sessions are in the queue.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.waiting.lock().sessions.len()
+    }
+
     /// Puts a session at the end of the queue. It must not be in it.
     pub(super) fn enqueue(&self, session: &Arc<Session>) {
         let mut waiting = self.waiting.lock();
@@ -116,9 +122,12 @@ impl Session {
         // The session may have moved on meanwhile; then the bot is asked again if it still owes an answer.
         if let Ok(mut inside) = self.enter() {
             let answered = self.answer(&mut inside, By::Bot, seat, decision, &Answer::Id(action.0));
-            if let Err(error) = answered {
-                tracing::debug!(session_id = %self.id(), seat = seat.0, %error, "a house bot's answer was refused");
-                self.wake_bots(&inside.state);
+            match answered {
+                Ok(_) => self.house().metrics().bot_answered(),
+                Err(error) => {
+                    tracing::debug!(session_id = %self.id(), seat = seat.0, %error, "a house bot's answer was refused");
+                    self.wake_bots(&inside.state);
+                }
             }
         }
     }
@@ -142,7 +151,9 @@ impl Session {
 /// A seat that owes an answer and that a house bot answers for: its own, or one whose player has left.
 fn bot_to_act(state: &State) -> Option<(Seat, HouseBot)> {
     state.table.to_act().iter().find_map(|seat| {
-        let SeatState { holder, resigned } = *state.seats.get(usize::from(seat.0))?;
+        let SeatState {
+            holder, resigned, ..
+        } = *state.seats.get(usize::from(seat.0))?;
         match holder? {
             Holder::Bot(bot) => Some((seat, bot)),
             Holder::Player(_) => resigned.then_some((seat, HouseBot::Greedy)),

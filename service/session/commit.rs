@@ -108,6 +108,9 @@ impl Session {
             }
         }
         let version = inside.state.version();
+        if let LogEntry::Ply(..) = entry {
+            self.tally.ply();
+        }
         tracing::debug!(session_id = %self.id(), version, "changed");
         match self.house().store().append(self.id(), at, entry) {
             Commit::Done(Ok(())) => self.publish(inside, version),
@@ -139,7 +142,9 @@ impl Session {
     /// Lets everybody see a committed version.
     fn publish(self: &Arc<Self>, inside: &Inside, version: u64) {
         let state = &inside.state;
-        let over = state.status() == SessionStatus::Finished;
+        let status = state.status();
+        self.tally.see(status);
+        let over = status == SessionStatus::Finished;
         self.progress.send_if_modified(|progress| {
             // Commits may be heard of in another order than they were made in.
             progress.published = progress.published.max(version);
@@ -162,6 +167,7 @@ impl Session {
         if inside.condition != Condition::Sound {
             return;
         }
+        self.house().store_failed();
         tracing::warn!(session_id = %self.id(), %error, "a write failed, loading the session anew");
         self.set_condition(inside, Condition::Reloading);
         self.progress.send_modify(|progress| progress.reloads += 1);

@@ -22,9 +22,13 @@ use crate::{
     config::{Config, Parsed},
     error::Error,
     house_bot::HouseBot,
+    metrics::Metrics,
     pb::v1 as pb,
     shutdown,
-    store::{Commit, Header, LogEntry, MemoryStore, Opening, SessionId, Store, StoreError, Stored},
+    store::{
+        Commit, Header, LogEntry, MemoryStore, Opening, SessionId, Store, StoreError, StoreSecret,
+        Stored,
+    },
     token::{Token, TokenHash},
     wire::{Answer, BotTurn, GameEntry, Table},
 };
@@ -98,6 +102,14 @@ impl Store for Tricky {
         self.stored.load(id)
     }
 
+    fn check(&self) -> Commit {
+        self.stored.check()
+    }
+
+    fn secret(&self) -> Result<StoreSecret, StoreError> {
+        self.stored.secret()
+    }
+
     fn list(&self) -> Result<Vec<SessionId>, StoreError> {
         self.stored.list()
     }
@@ -110,13 +122,15 @@ fn house(store: Arc<dyn Store>) -> Arc<House> {
     let (trigger, shutdown) = shutdown::channel();
     // The server of a test is never told to stop.
     std::mem::forget(trigger);
-    Arc::new(House::new(
+    let house = House::new(
         config.limits,
         store,
+        Arc::new(Metrics::new()),
         Arc::new(BotPool::default()),
         Handle::current(),
         shutdown,
-    ))
+    );
+    Arc::new(house.unwrap())
 }
 
 /// A started game of two players over this store; the tokens in the order of the seats.
@@ -127,11 +141,16 @@ async fn game(store: Arc<Tricky>) -> (Arc<Session>, [Option<TokenHash>; 2]) {
         seats: None,
         options: None,
         seed: Some(0),
+        private: false,
+        request: None,
     };
-    let (session, _) = registry.create(new).await.unwrap();
+    let session = registry.create(new).await.unwrap().session;
     let mut tokens = [None; 2];
     for token in &mut tokens {
-        let joined = session.settle(session.join(None).unwrap()).await.unwrap();
+        let joined = session
+            .settle(session.join(None, None, None).unwrap())
+            .await
+            .unwrap();
         *token = Some(joined.token.hash());
     }
     (session, tokens)
@@ -449,6 +468,8 @@ async fn a_table_that_panics_freezes_its_session_only() {
         },
         seed_given: false,
         host: Token::new().hash(),
+        join: None,
+        request: None,
         create_time: SystemTime::now(),
     };
     let id = SessionId::new();
@@ -459,7 +480,7 @@ async fn a_table_that_panics_freezes_its_session_only() {
     let session = Session::new(id, 1, header, &BOOBY, Arc::clone(&house)).unwrap();
     let token = Some(
         session
-            .settle(session.join(None).unwrap())
+            .settle(session.join(None, None, None).unwrap())
             .await
             .unwrap()
             .token
@@ -489,7 +510,10 @@ async fn a_table_that_panics_freezes_its_session_only() {
         seats: None,
         options: None,
         seed: None,
+        private: false,
+        request: None,
     };
-    let (other, _) = Registry::new(house).create(new).await.unwrap();
-    other.settle(other.join(None).unwrap()).await.unwrap();
+    let other = Registry::new(house).create(new).await.unwrap().session;
+    let joined = other.join(None, None, None).unwrap();
+    other.settle(joined).await.unwrap();
 }

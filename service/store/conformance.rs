@@ -5,7 +5,7 @@ use std::{collections::HashSet, sync::Arc, thread, time::SystemTime};
 use tavola_engine::{ActionId, Entry, Seat, Seed};
 
 use super::{Commit, Header, Holder, LogEntry, Opening, SessionId, Store, StoreError, Stored};
-use crate::{house_bot::HouseBot, pb::v1 as pb, token::Token};
+use crate::{house_bot::HouseBot, pb::v1 as pb, request_id::RequestMark, token::Token};
 
 /// Holds a fresh, empty store to the contract of [`Store`].
 pub(super) fn check(store: Arc<dyn Store>) {
@@ -13,6 +13,7 @@ pub(super) fn check(store: Arc<dyn Store>) {
     appends_at_the_expected_place_only(&*store);
     forgets_what_it_was_told_to(&*store);
     lets_one_of_many_writers_win(&store);
+    has_a_secret_and_says_that_it_writes(&*store);
 }
 
 fn done(commit: Commit) -> Result<(), StoreError> {
@@ -36,7 +37,16 @@ fn header() -> Header {
         opening,
         seed_given: true,
         host,
+        join: Some(Token::new().hash()),
+        request: Some(mark(7)),
         create_time: SystemTime::now(),
+    }
+}
+
+fn mark(number: u64) -> RequestMark {
+    RequestMark {
+        id: number,
+        content: !number,
     }
 }
 
@@ -48,9 +58,10 @@ fn keeps_what_it_was_given(store: &dyn Store) {
     let (id, header) = (SessionId::new(), header());
     done(store.create(id, header.clone())).unwrap();
     let log = [
-        LogEntry::Taken(Seat(2), Holder::Player(Token::new().hash())),
+        LogEntry::Taken(Seat(2), Holder::Player(Token::new().hash()), Some(mark(1))),
         LogEntry::Left(Seat(2)),
-        LogEntry::Taken(Seat(0), Holder::Bot(HouseBot::Greedy)),
+        LogEntry::Taken(Seat(0), Holder::Bot(HouseBot::Greedy), Some(mark(u64::MAX))),
+        LogEntry::Taken(Seat(2), Holder::Player(Token::new().hash()), None),
         entry(u32::MAX),
         LogEntry::Ply(Entry::Resign(Seat(7)), SystemTime::now()),
     ];
@@ -68,6 +79,7 @@ fn keeps_what_it_was_given(store: &dyn Store) {
         (kept.seed_given, kept.host, kept.create_time),
         (header.seed_given, header.host, header.create_time)
     );
+    assert_eq!((kept.join, kept.request), (header.join, header.request));
     let again = done(store.create(id, header));
     assert!(
         matches!(again, Err(StoreError::Conflict { .. })),
@@ -110,6 +122,13 @@ fn forgets_what_it_was_told_to(store: &dyn Store) {
     );
     let ids: HashSet<_> = store.list().unwrap().into_iter().collect();
     assert!(ids.contains(&kept) && !ids.contains(&forgotten));
+}
+
+fn has_a_secret_and_says_that_it_writes(store: &dyn Store) {
+    let secret = store.secret().unwrap();
+    assert_ne!(secret.bits(), &[0; 32]);
+    assert_eq!(secret.bits(), store.secret().unwrap().bits());
+    assert_eq!(done(store.check()), Ok(()));
 }
 
 fn lets_one_of_many_writers_win(store: &Arc<dyn Store>) {

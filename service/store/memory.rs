@@ -2,12 +2,15 @@
 
 use dashmap::Entry as Slot;
 
-use super::{Commit, Header, LogEntry, SessionId, SessionMap, Store, StoreError, Stored};
+use super::{
+    Commit, Header, LogEntry, SessionId, SessionMap, Store, StoreError, StoreSecret, Stored,
+};
 
 /// Keeps sessions in memory.
 #[derive(Debug, Default)]
 pub struct MemoryStore {
     sessions: SessionMap<Stored>,
+    secret: StoreSecret,
 }
 
 impl Store for MemoryStore {
@@ -53,6 +56,14 @@ impl Store for MemoryStore {
             .get(&id)
             .map(|stored| stored.clone())
             .ok_or(StoreError::NotFound)
+    }
+
+    fn check(&self) -> Commit {
+        Commit::Done(Ok(()))
+    }
+
+    fn secret(&self) -> Result<StoreSecret, StoreError> {
+        Ok(self.secret.clone())
     }
 
     fn list(&self) -> Result<Vec<SessionId>, StoreError> {
