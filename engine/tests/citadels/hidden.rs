@@ -309,6 +309,7 @@ fn lighthouse_that_comes_back() -> Table {
         .gold(1, 9)
         .gold(3, 9)
         .city(1, &[Graveyard, Laboratory])
+        .city(3, &[Armory])
         .whole_deck(&[Palace, Temple, Docks, Harbor, Castle, Prison], 3)
         .start();
     table.until(King).takes_gold(0).builds(0, Lighthouse);
@@ -368,6 +369,22 @@ fn a_second_look_by_another_leaves_the_first_in_memory() {
         let seen = private[Seat(0)].deck_seen;
         assert!(seen.includes(deck) && !seen.contains(Lighthouse));
         assert_eq!(seen.len(), 5);
+    }
+    // Nor once it lies in the deck.
+    let armory = Action::UseArmory {
+        player: Seat(1),
+        site: plain(Lighthouse),
+    };
+    table.pass_until(|table| table.decider() == Some(3) && table.offers(armory));
+    table.act(3, armory);
+    assert!(table.deck_ends(&[Armory, Lighthouse]));
+    for world in worlds(&table, Viewer::Seat(Seat(2))) {
+        let (_, private, _) = world.parts();
+        assert!(
+            [0, 1]
+                .iter()
+                .all(|&seat| !private[Seat(seat)].deck_seen.contains(Lighthouse))
+        );
     }
 }
 

@@ -1,10 +1,11 @@
 //! The worlds that a viewer could be in.
 //!
 //! Cards: those that the viewer can't place are dealt at random to the places that he doesn't know, every deal equally likely; only what the
-//! Lighthouse has shown is kept to the places that it can be in, chosen among first. Characters: the draft is run again with a random choice at every step, among
-//! the choices that lead to what the viewer saw and to what has been shown since; so every possible draft comes up, those in which few choices
-//! were open a little more often than by blind picks. What other seats remember: of the deck and of the Museum exactly what they saw go there; of
-//! hands any cards, as many as they can know.
+//! Lighthouse has shown is dealt first, to the places that it must be in. Characters: the draft is run again with a random choice at every
+//! step, among the choices that lead to what the viewer saw and to what has been shown since; so every possible draft comes up, those in which
+//! few choices were open a little more often than by blind picks. What other seats remember: of the deck and of the Museum exactly what they
+//! saw go there; of hands any cards, as many as they can know; of a look from the Lighthouse what is left of it in the deck, and any cards that
+//! can have been drawn since.
 
 use arrayvec::ArrayVec;
 

@@ -419,6 +419,16 @@ fn g34_the_smithy() {
     table.takes_gold(0).act(0, Action::UseSmithy);
     assert_eq!((table.gold(0), table.hand(0).len()), (0, 3));
     assert!(!table.offers(Action::UseSmithy));
+    // Nor with gold for more: once a turn.
+    let mut table = Given::new(4)
+        .holds(0, King)
+        .city(0, &[Smithy])
+        .gold(0, 9)
+        .start();
+    table.until(King).act(0, Action::UseSmithy);
+    assert!(!table.offers(Action::UseSmithy));
+    table.takes_gold(0);
+    assert!(!table.offers(Action::UseSmithy));
 }
 
 fn graveyard() -> Given {
