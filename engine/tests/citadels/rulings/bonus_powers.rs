@@ -512,7 +512,7 @@ fn nobody_acts_as_a_bewitched_character_before_the_witch_does() {
         .holds(2, Bishop)
         .start();
     table.takes_gold(0).act(0, bewitch(Bishop)).until(Bishop);
-    let acting = |table: &Table| table.public().calls.acting[Bishop.rank().index()];
+    let acting = |table: &Table| table.public().calls.acting[usize::from(Bishop.rank().0) - 1];
     assert_eq!((table.decider(), acting(&table)), (Some(2), None));
     table.takes_gold(2);
     assert_eq!((table.decider(), acting(&table)), (Some(0), Some(Seat(0))));
