@@ -15,7 +15,7 @@ use tavola_engine::{Audience, Chance, Cx, Game, Playthrough, Seat, Seed, Viewer}
 use crate::conformance::conserved;
 use crate::scenario::*;
 
-fn heard(events: &[(Audience, Event)], viewer: Viewer) -> Vec<&Event> {
+pub(crate) fn heard(events: &[(Audience, Event)], viewer: Viewer) -> Vec<&Event> {
     let seat = match viewer {
         Viewer::Seat(seat) => Some(seat),
         Viewer::Spectator => None,
@@ -26,7 +26,7 @@ fn heard(events: &[(Audience, Event)], viewer: Viewer) -> Vec<&Event> {
     heard.map(|(_, event)| event).collect()
 }
 
-fn viewers(seats: u8) -> impl Iterator<Item = Viewer> {
+pub(crate) fn viewers(seats: u8) -> impl Iterator<Item = Viewer> {
     (0..seats)
         .map(|seat| Viewer::Seat(Seat(seat)))
         .chain([Viewer::Spectator])
@@ -282,6 +282,10 @@ fn the_decisions_of_planning_are_numbered_seat_by_seat() {
     );
     assert_eq!(play.answer(b, opened).map(|(action, _)| action), Some(of_b));
     assert_eq!(play.answer(b, second_number), None);
+    // Who is done has no number of his own any more: it would tell him how far the others are.
+    answer(&mut play, a);
+    assert!(!CouncilOfShadows::to_act(play.state().public()).contains(a));
+    assert_eq!(play.decision_number_for(a), opened);
 }
 
 #[test]
