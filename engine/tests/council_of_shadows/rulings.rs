@@ -235,11 +235,38 @@ fn r15_negative_totals_move_the_marker_back_to_the_floor() {
 
 #[test]
 fn r16_range_and_adaptability_hold_after_exploring() {
-    // G24 shows adaptability. The range of the slot is that of the stack, so a new tile is always
-    // in range.
-    let mut table = b0("s_explore");
-    table.begin_acting();
-    assert_eq!(table.legal(A), ["stack 1", "skip"]);
+    // Range: there are tiles and free spaces in all parsecs.
+    let ranged = |upgrades: &[&str]| {
+        let mut table = b0("s_explore");
+        table.lay(|public, _, _| upgrades.iter().for_each(|id| build(public, A, id)));
+        table.begin_acting();
+        table
+    };
+    assert_eq!(ranged(&[]).legal(A), ["stack 1", "skip"]);
+    let two = ranged(&["range_1_2"]);
+    assert_eq!(two.legal(A), ["stack 1", "stack 2", "skip"]);
+    let three = ranged(&["range_1_2", "range_1_3"]);
+    assert_eq!(three.legal(A), ["stack 1", "stack 2", "stack 3", "skip"]);
+    // Adaptability: the tile has a planet of each type.
+    for (upgrades, colonies) in [
+        (&[][..], &["colony 0", "yield"][..]),
+        (&["adapt_desert"], &["colony 0", "colony 1", "yield"]),
+        (&["adapt_volcano"], &["colony 0", "colony 2", "yield"]),
+    ] {
+        let mut table = b0("s_explore");
+        table.lay(|public, _, hidden| {
+            let tiles = [("pc_1", "p1_01"), ("vc_1", "p2_01")];
+            lay_tiles(public, hidden, &tiles, &["p2_05", "p2_10"]);
+            public.parties[0].supply = 29;
+            build(public, A, "range_1_2");
+            upgrades.iter().for_each(|id| build(public, A, id));
+        });
+        table.begin_acting();
+        table.play(A, "stack 2; p2_05 on cd_1");
+        assert_eq!(table.legal(A), colonies, "only on the new tile");
+        table.play(A, "colony 0");
+        assert_eq!(table.cubes("cd_1/0", A), 1);
+    }
 }
 
 #[test]
@@ -541,10 +568,41 @@ fn r35_the_dark_card_counts_and_may_be_returned() {
 
 #[test]
 fn r36_removed_cubes_can_be_placed_again() {
-    let mut table = scores(&[("pc_1/0", A, 1), ("ec_1/0", A, 1)]);
-    let supply = table.party(A).supply;
+    let mut table = b0("s_settle");
+    table.lay(|public, _, _| {
+        // All cubes that are not on the board are upgrades, or lie on one planet.
+        build(public, A, "adapt_desert");
+        put(public, "ec_1/0", A, 26);
+    });
+    assert_eq!(table.party(A).supply, 0);
+    table.begin_acting();
     table.play(A, "score pc_1/0");
-    assert_eq!(table.party(A).supply, supply + 1);
+    assert_eq!(
+        (table.party(A).supply, table.cubes("pc_1/0", A)),
+        (1, 0),
+        "the cube is back"
+    );
+    table.play(A, "score ec_1/0");
+    assert_eq!(table.party(A).supply, 2);
+    assert_eq!(
+        table.party(A).upgrades.len(),
+        1,
+        "the cube of an upgrade never returns"
+    );
+    // Both can be placed again, and no third one.
+    table.lay(|public, _, hidden| {
+        for slot in &mut public.parties[0].slots {
+            slot.stack.clear();
+        }
+        lay_card(public, hidden, A, 1, "ai_03");
+    });
+    table.begin_acting();
+    table.play(A, "pc_1/0; pc_1/1");
+    assert_eq!(table.party(A).supply, 0);
+    assert!(
+        matches!(table.public().stage, Stage::Scoring { .. }),
+        "the third cube of the step is passed over"
+    );
 }
 
 #[test]
