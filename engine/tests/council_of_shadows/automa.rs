@@ -113,7 +113,14 @@ fn g37_the_market() {
         [card("ai_09")],
         "everybody has seen it"
     );
-    assert_eq!(buys(true).public().ai_row[2], Some(card("ai_09")));
+    let cleared = |table: &Table| {
+        let mut told = table.told.iter().map(|(_, event)| event);
+        told.any(|event| matches!(event, Event::MarketCleared { .. }))
+    };
+    assert!(cleared(&table));
+    let table = buys(true);
+    assert_eq!(table.public().ai_row[2], Some(card("ai_09")));
+    assert!(!cleared(&table), "an empty deck: nothing moves");
 }
 
 #[test]

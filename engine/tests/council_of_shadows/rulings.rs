@@ -220,6 +220,31 @@ fn r14_the_order_follows_the_total_of_this_round() {
 }
 
 #[test]
+fn r14_a_tie_looks_at_the_energy_after_the_level_check() {
+    let mut table = later_plan();
+    table.lay(|public, _, hidden| {
+        let [a, b] = &mut public.parties[..] else {
+            panic!("two parties")
+        };
+        (a.consumption, a.energy) = (21, 20);
+        (b.consumption, b.energy) = (60, 5);
+        for slot in &mut a.slots {
+            slot.stack.clear();
+        }
+        lay_card(public, hidden, A, 2, "ai_21");
+        lay_card(public, hidden, B, 2, "ai_23");
+    });
+    table.play(A, "s_improve on 1; keep 2; keep 3");
+    table.play(B, "s_improve on 1; keep 2; keep 3");
+    assert_eq!(
+        [A, B].map(|party| (table.party(party).total, table.energy(party))),
+        [(-1, 0), (-1, 5)],
+        "A's falling marker has met its energy"
+    );
+    assert_eq!(table.public().order[..], [Party(B), Party(A)]);
+}
+
+#[test]
 fn r15_negative_totals_move_the_marker_back_to_the_floor() {
     let mut table = later_plan();
     table.lay(|public, _, hidden| {
@@ -536,6 +561,7 @@ fn r34_levels_in_final_scoring_bring_nothing() {
     assert_eq!(table.party(A).level, 1);
     assert_eq!(table.gems(B), (0, 0, 0));
     assert!(table.party(A).dark_tech.is_empty());
+    assert!(table.public().level_ups.is_empty(), "there is no event");
 }
 
 #[test]
@@ -627,6 +653,16 @@ fn r37_without_a_cube_nothing_is_placed_and_no_upgrade_bought() {
 }
 
 #[test]
+fn r37_with_one_cube_founding_places_one() {
+    let mut table = b0("s_found");
+    table.lay(|public, _, _| put(public, "pc_2/1", A, 26));
+    assert_eq!(table.party(A).supply, 1);
+    table.begin_acting();
+    table.play(A, "found pc_1/1");
+    assert_eq!((table.party(A).supply, table.cubes("pc_1/1", A)), (0, 1));
+}
+
+#[test]
 fn r38_an_absent_galaxy_has_no_spaces() {
     let table = Table::new(&options(), 2);
     let spaces: Vec<Space> = (1..=3)
@@ -668,4 +704,21 @@ fn r40_a_dark_card_of_an_absent_galaxy_is_never_dealt() {
     }
     assert_eq!(DATA.bonus.len(), 27);
     assert_eq!(Card::COUNT, 31);
+}
+
+/// 5.4: every step may be declined, wholly or after some of its repetitions; the next one follows.
+#[test]
+fn a_declined_step_is_followed_by_the_next_one_of_the_card() {
+    let mut table = acting("ai_04");
+    table.play(A, "skip; take pc_1");
+    assert_eq!(table.gems(A), (2, 1, 0));
+    let mut table = acting("ai_13");
+    table.play(A, "take ec_1; skip; improve g");
+    assert_eq!((table.energy(A), table.gems(A)), (11, (1, 0, 1)));
+    let mut table = acting("ai_24");
+    table.play(A, "skip");
+    assert!(
+        matches!(table.public().stage, Stage::Scoring { .. }),
+        "a choice that is declined is the whole card"
+    );
 }
