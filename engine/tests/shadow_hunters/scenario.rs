@@ -21,6 +21,15 @@ pub(crate) const LAYOUT: [Area; 6] = [
     Area::ErstwhileAltar,
 ];
 
+/// What is as little as one can do, wherever it is open.
+pub(crate) const IDLE: [Action; 5] = [
+    Action::Pass,
+    Action::RollMove,
+    Action::SkipArea,
+    Action::DeclineAttack,
+    Action::DealDamage,
+];
+
 /// The seat of this letter.
 pub(crate) fn seat(letter: char) -> Seat {
     Seat(letter as u8 - b'A')
@@ -178,8 +187,12 @@ impl Given {
     }
 
     /// Another character at a seat, all else alike.
-    pub(crate) fn with(mut self, letter: char, id: &str) -> Self {
-        self.position.players[usize::from(seat(letter).0)].0 = id.parse().unwrap();
+    pub(crate) fn with(self, letter: char, id: &str) -> Self {
+        self.seated(letter, id.parse().unwrap())
+    }
+
+    pub(crate) fn seated(mut self, letter: char, character: Character) -> Self {
+        self.position.players[usize::from(seat(letter).0)].0 = character;
         self
     }
 
@@ -316,16 +329,9 @@ impl Table {
 
     /// The one who is asked does as little as possible.
     #[track_caller]
-    fn idle(&mut self, letter: char, question: Question) {
-        let idle = [
-            Action::Pass,
-            Action::RollMove,
-            Action::SkipArea,
-            Action::DeclineAttack,
-            Action::DealDamage,
-        ];
+    pub(crate) fn idle(&mut self, letter: char, question: Question) {
         let legal = self.legal();
-        let Some(action) = idle.into_iter().find(|action| legal.contains(action)) else {
+        let Some(action) = IDLE.into_iter().find(|action| legal.contains(action)) else {
             panic!("{letter} has to choose in {question:?}: {legal:?}");
         };
         self.apply(seat(letter), action);
