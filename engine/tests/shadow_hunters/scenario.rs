@@ -58,7 +58,8 @@ pub(crate) fn given(text: &str) -> Given {
         Some((count, rest)) => (count.trim().parse().unwrap(), rest),
         None => (5, text),
     };
-    let mut players: Vec<(Character, Player)> = text.split('/').map(player).collect();
+    let players = text.split('/').zip('A'..);
+    let mut players: Vec<(Character, Player)> = players.map(player).collect();
     let fillers = "gregor george ellen franklin emi fu_ka wight unknown vampire werewolf ultra_soul valkyrie bryan charles agnes \
                    allie bob catherine david daniel";
     for id in fillers.split_whitespace() {
@@ -96,9 +97,10 @@ pub(crate) fn given(text: &str) -> Given {
     }
 }
 
-fn player(text: &str) -> (Character, Player) {
+fn player((text, letter): (&str, char)) -> (Character, Player) {
     let text = text.replace(", ", ",");
-    let mut words = text.split_whitespace().skip(1);
+    let mut words = text.split_whitespace();
+    assert_eq!(words.next(), Some(letter.to_string().as_str()), "{text}");
     let character: Character = words.next().unwrap().parse().unwrap();
     let mut player = Player::default();
     for word in words {

@@ -55,7 +55,7 @@ fn concealed_knowledge_adds_to_the_turns_of_multiplication() {
 #[test]
 fn the_dead_take_no_turns() {
     let next = |active| {
-        given("6: A emi / B unknown dead / C wight / F allie dead")
+        given("6: A emi / B unknown dead / C wight / D allie / E ellen / F bob dead")
             .active(active)
             .at(Step::End)
             .start()

@@ -39,7 +39,7 @@ fn a_dead_catherine_does_not_win_with_the_last_two() {
 #[test]
 fn a_dead_daniel_does_not_win_with_the_hunters() {
     let end = |daniel: &str| {
-        let board = format!("5: A emi @0 R / B wight d13 @1 / C daniel {daniel} / E unknown dead");
+        let board = format!("5: A emi @0 R / B wight d13 @1 / C daniel {daniel} / D unknown dead");
         attack(given(&board), &[3, 1])
     };
     end("R").won_by("ACE");
