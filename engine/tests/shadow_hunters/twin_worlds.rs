@@ -11,6 +11,9 @@ use super::scenario::{Given, equipment, given, seat};
 /// What somebody does.
 pub(crate) type Deed = (char, Action);
 
+/// Whether a question is of a kind.
+pub(crate) type Kind = fn(Question) -> bool;
+
 /// Worlds that only insiders can tell apart, as long as just this is played in them.
 pub(crate) struct Twins {
     /// The same table each time, but for what the insiders know.
@@ -22,7 +25,7 @@ pub(crate) struct Twins {
     /// What is done, in order. Whoever is asked in between does as little as he can.
     pub(crate) deeds: Vec<Deed>,
     /// The question that somebody is to be asked in the end.
-    pub(crate) asked: Option<(char, fn(Question) -> bool)>,
+    pub(crate) asked: Option<(char, Kind)>,
     /// Whether he answers it, with as little as he can.
     pub(crate) declines: bool,
 }
@@ -56,7 +59,7 @@ impl Twins {
         self
     }
 
-    fn asks(mut self, letter: char, question: fn(Question) -> bool) -> Self {
+    fn asks(mut self, letter: char, question: Kind) -> Self {
         self.asked = Some((letter, question));
         self
     }
@@ -181,11 +184,7 @@ pub(crate) fn attack_choice() -> Vec<Twins> {
 }
 
 /// A attacks B, is asked something that only some character could use, and doesn't.
-fn declined_by_attacker(
-    position: &Given,
-    who: &[Character],
-    question: fn(Question) -> bool,
-) -> Vec<Twins> {
+fn declined_by_attacker(position: &Given, who: &[Character], question: Kind) -> Vec<Twins> {
     let twins = Twins::of_character(&position.clone().at(Step::Attack), "A", who);
     let twins = twins.dice(&[5, 2]).does(&[('A', attacks('B'))]);
     vec![twins.asks('A', question).who_declines()]
