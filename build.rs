@@ -30,6 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             builder.boxed(path)
         })
         .bytes(".")
+        .codec_path("crate::rpc::Codec")
         .include_file("pb.rs")
         .compile_fds(descriptors)?;
     Ok(())
