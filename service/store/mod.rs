@@ -85,6 +85,15 @@ impl Hasher for IdHasher {
 /// A map of sessions by their ids, for many threads.
 pub type SessionMap<T> = DashMap<SessionId, T, BuildHasherDefault<IdHasher>>;
 
+/// Parts of a session map, each with a lock of its own: so many that two event loops seldom want the same one.
+const SHARDS: usize = 512;
+
+/// A map without sessions.
+#[must_use]
+pub fn session_map<T>() -> SessionMap<T> {
+    DashMap::with_hasher_and_shard_amount(BuildHasherDefault::default(), SHARDS)
+}
+
 /// The text is no id of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotAnId;
