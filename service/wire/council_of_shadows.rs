@@ -138,7 +138,9 @@ impl Wire for CouncilOfShadows {
             own: seen.own.map(own_to_pb),
         };
         pb::Observation {
-            game: Some(pb::observation::Game::CouncilOfShadows(observation)),
+            game: Some(pb::observation::Game::CouncilOfShadows(Box::new(
+                observation,
+            ))),
         }
     }
 
@@ -165,7 +167,7 @@ impl Wire for CouncilOfShadows {
             automa_deck: many(hidden.automa_deck.iter().copied()),
         };
         pb::State {
-            game: Some(pb::state::Game::CouncilOfShadows(state)),
+            game: Some(pb::state::Game::CouncilOfShadows(Box::new(state))),
         }
     }
 
