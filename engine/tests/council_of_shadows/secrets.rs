@@ -479,6 +479,29 @@ fn whoever_returns_one_of_several_cards_is_a_stranger_again() {
     }
 }
 
+/// The back of a card that waits for its owner's choice is seen by all.
+#[test]
+fn a_dark_card_that_was_returned_is_recognized_when_it_is_drawn() {
+    let mut table = b0("s_gems");
+    table.lay(|public, private, hidden| {
+        lay_tiles(public, hidden, &[("vc_1", "p2_07")], &[]);
+        public.parties[0].supply = 30;
+        put(public, "vc_1/0", A, 1);
+        let dark = private.get(Seat(A)).unwrap().bonus[0];
+        hold(private, hidden, A, &["bl_01", "bl_02", "bl_03", "bl_04"]);
+        hidden.bonus_deck = [dark].into_iter().collect();
+    });
+    table.begin_acting();
+    table.play(A, "skip; score vc_1/0");
+    assert_eq!(table.public().bonus_drawn, Some(Back::Dark));
+    table.play(A, "decline");
+    assert!(table.heard(&Event::BonusDeclined {
+        seat: Seat(A),
+        back: Back::Dark
+    }));
+    assert_eq!(table.public().bonus_deck[..], [Back::Dark]);
+}
+
 #[test]
 fn when_all_humans_have_left_nobody_wins() {
     let mut play =
