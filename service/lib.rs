@@ -6,6 +6,7 @@
 //! - [`session`]: the registry, the lock of each session and all that happens under it
 //! - [`wire`]: engine to proto and back; the only place that knows both
 //! - [`store`]: where sessions are kept
+//! - [`verify`]: checks a replay without a server
 //! - [`token`], [`house_bot`], [`clock`], [`fair_dice`], [`error`], [`pb`]: what several of them name
 //!
 //! `rpc -> session -> wire -> engine` and `session -> store`: no arrow points back.
@@ -28,4 +29,5 @@ pub mod store;
 pub mod telemetry;
 pub mod token;
 pub mod transport;
+pub mod verify;
 pub mod wire;
