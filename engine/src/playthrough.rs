@@ -67,19 +67,30 @@ impl<G: Game> Playthrough<G> {
             seats,
             &mut Cx::new(&mut Chance::at_ply(seed, 0), log),
         )?;
-        let record = Record {
-            rules_version: G::INFO.rules_version,
-            options,
-            seats,
-            seed,
-            entries: Vec::new(),
-        };
-        Ok(Self {
+        Ok(Self::begin(state, options, seats, seed))
+    }
+
+    /// A playthrough that begins in this state, rather than with a set-up: for tests of a position
+    /// in the middle of a game (feature `testing`). What its record lists is played from there on,
+    /// and can't be replayed without it.
+    #[cfg(feature = "testing")]
+    pub fn placed(state: G, options: G::Options, seats: u8, seed: Seed) -> Self {
+        Self::begin(state, options, seats, seed)
+    }
+
+    fn begin(state: G, options: G::Options, seats: u8, seed: Seed) -> Self {
+        Self {
             state,
-            record,
+            record: Record {
+                rules_version: G::INFO.rules_version,
+                options,
+                seats,
+                seed,
+                entries: Vec::new(),
+            },
             decision_opened: 0,
             answered: SeatMap::from_fn(seats, |_| 0),
-        })
+        }
     }
 
     /// The seat plays an action.

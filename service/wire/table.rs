@@ -131,6 +131,19 @@ pub(super) fn open<G: Wire>(opening: &Record<pb::Options>) -> Result<Box<dyn Tab
     Ok(Box::new(Live::<G> { play, told }))
 }
 
+#[cfg(test)]
+impl<G: Game> Live<G> {
+    /// A table in the middle of a game, and what was told of how it came there.
+    pub(super) const fn placed(play: Playthrough<G>, told: Vec<(Audience, G::Event)>) -> Self {
+        Self { play, told }
+    }
+
+    /// The whole truth, as the engine has it.
+    pub(super) const fn truth(&self) -> &G {
+        self.play.state()
+    }
+}
+
 impl<G: Wire> Live<G> {
     fn public(&self) -> &G::Public {
         self.play.state().public()
