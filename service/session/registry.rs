@@ -22,7 +22,7 @@ use crate::{
     fair_dice::{self, Nonce},
     pb::v1 as pb,
     shutdown::Shutdown,
-    store::{Commit, Header, Opening, SessionId, SessionMap, Store, StoreError},
+    store::{Commit, Header, Opening, SessionId, SessionMap, Store, StoreError, session_map},
     token::{Token, TokenHash},
     wire::GameEntry,
 };
@@ -140,7 +140,7 @@ impl Registry {
     pub fn new(house: Arc<House>) -> Self {
         Self {
             house,
-            sessions: SessionMap::default(),
+            sessions: session_map(),
             by_serial: Mutex::default(),
             next_serial: AtomicU64::new(1),
         }

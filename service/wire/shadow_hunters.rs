@@ -118,10 +118,12 @@ impl Wire for ShadowHunters {
 
     fn observation_to_pb(seen: Seen<'_, Self>) -> pb::Observation {
         pb::Observation {
-            game: Some(pb::observation::Game::ShadowHunters(game::Observation {
-                table: Some(table_to_pb(seen.public)),
-                own: seen.own.map(hand_to_pb),
-            })),
+            game: Some(pb::observation::Game::ShadowHunters(Box::new(
+                game::Observation {
+                    table: Some(table_to_pb(seen.public)),
+                    own: seen.own.map(hand_to_pb),
+                },
+            ))),
         }
     }
 
@@ -132,7 +134,7 @@ impl Wire for ShadowHunters {
             .filter_map(|seat| self.seen(Viewer::Seat(Seat(seat))).own)
             .map(hand_to_pb);
         pb::State {
-            game: Some(pb::state::Game::ShadowHunters(game::State {
+            game: Some(pb::state::Game::ShadowHunters(Box::new(game::State {
                 table: Some(table_to_pb(public)),
                 hands: hands.collect(),
                 white_draw: white.iter().copied().map(card_to_pb).collect(),
@@ -144,7 +146,7 @@ impl Wire for ShadowHunters {
                     .copied()
                     .map(hermit_to_pb)
                     .collect(),
-            })),
+            }))),
         }
     }
 

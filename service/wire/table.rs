@@ -169,10 +169,8 @@ impl<G: Wire> Table for Live<G> {
 
     fn decision_number(&self, viewer: Viewer) -> u64 {
         match viewer {
-            Viewer::Seat(seat) if self.to_act().contains(seat) => {
-                self.play.decision_number_for(seat)
-            }
-            Viewer::Seat(_) | Viewer::Spectator => self.play.decision_number(),
+            Viewer::Seat(seat) => self.play.decision_number_for(seat),
+            Viewer::Spectator => self.play.decision_number(),
         }
     }
 
@@ -181,7 +179,9 @@ impl<G: Wire> Table for Live<G> {
     }
 
     fn open_information(&self) -> bool {
-        !G::hides(&self.record().options)
+        let hides = G::hides(&self.record().options);
+        debug_assert!(G::INFO.hidden || !hides);
+        !hides
     }
 
     fn options(&self) -> pb::Options {
