@@ -25,4 +25,4 @@ pub use history::Replay;
 pub use registry::{Filter, House, NewSession, Registry};
 pub use session::{Joined, Session};
 pub use shown::Shown;
-pub use watcher::Watcher;
+pub use watcher::{Place, Watcher};

@@ -20,7 +20,7 @@ mod table;
 pub mod web;
 
 pub use dice::Dice;
-pub use long_game::long_game;
+pub use long_game::{long_game, long_table};
 pub use player::{Player, play_seat};
 pub use refusal::{Refusal, code_of, refusal, refused};
 pub use server::{Server, command, run};

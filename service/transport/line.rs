@@ -1,0 +1,40 @@
+//! A hold on a connection, for those who see that its peer misbehaves and do not have the connection.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    task::Context,
+};
+
+use futures_util::task::AtomicWaker;
+
+/// A hold on a connection. Each call that comes over it has one among its extensions.
+#[derive(Clone, Debug, Default)]
+pub struct Line(Arc<Cut>);
+
+#[derive(Debug, Default)]
+struct Cut {
+    cut: AtomicBool,
+    reader: AtomicWaker,
+}
+
+impl Line {
+    /// Ends the connection, and all calls on it.
+    pub fn cut(&self) {
+        self.0.cut.store(true, Ordering::Release);
+        self.0.reader.wake();
+    }
+
+    /// Whether it is cut. Wakes the task of `cx` when it will be.
+    pub(super) fn is_cut(&self, cx: &Context<'_>) -> bool {
+        self.0.reader.register(cx.waker());
+        self.0.cut.load(Ordering::Acquire)
+    }
+
+    /// A number that no other open connection has.
+    pub(super) fn number(&self) -> usize {
+        Arc::as_ptr(&self.0).addr()
+    }
+}
