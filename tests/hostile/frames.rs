@@ -1,6 +1,9 @@
 //! A client of HTTP/2 that writes its frames by hand, however wrong they are.
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::{
+    net::{Ipv4Addr, SocketAddr},
+    time::Duration,
+};
 
 use bytes::{BufMut as _, BytesMut};
 use tokio::{
@@ -176,43 +179,38 @@ impl Frames {
         self.write.write_all(bytes).await.is_ok()
     }
 
-    /// Says this again and again, as fast as the server takes it, and listens meanwhile. How often it was said in full,
-    /// and what was heard.
-    pub(crate) async fn flood(
-        mut self,
-        times: usize,
-        mut said: impl FnMut(u32) -> Vec<u8>,
-    ) -> (usize, Heard) {
+    /// Says this again and again, as fast as the server takes it, and listens meanwhile and for a moment more. What was
+    /// heard.
+    pub(crate) async fn flood(mut self, times: u32, mut said: impl FnMut(u32) -> Vec<u8>) -> Heard {
+        const MOMENT: Duration = Duration::from_secs(3);
+        let mut heard = Heard::default();
+        let listening = listen_to(&mut self.read, &mut self.received, &mut heard);
         let talking = async {
             for nth in 0..times {
-                let stream = u32::try_from(2 * nth + 1).expect("there are not so many streams");
-                if self.write.write_all(&said(stream)).await.is_err() {
-                    return nth;
+                // Streams of a client have odd numbers.
+                if self.write.write_all(&said(2 * nth + 1)).await.is_err() {
+                    break;
                 }
             }
-            let _ = self.write.shutdown().await;
-            times
+            tokio::time::sleep(MOMENT).await;
         };
-        let listening = listen(&mut self.read, &mut self.received);
         soon("the end of a flood", async {
-            tokio::join!(talking, listening)
+            tokio::select! {
+                () = listening => {}
+                () = talking => {}
+            }
         })
-        .await
+        .await;
+        heard
     }
 
     /// Listens until the server closes the connection, or for so long.
-    pub(crate) async fn heard_within(&mut self, time: std::time::Duration) -> Heard {
+    pub(crate) async fn heard_within(&mut self, time: Duration) -> Heard {
         let mut heard = Heard::default();
         let listening = listen_to(&mut self.read, &mut self.received, &mut heard);
         let _ = tokio::time::timeout(time, listening).await;
         heard
     }
-}
-
-async fn listen(read: &mut OwnedReadHalf, received: &mut BytesMut) -> Heard {
-    let mut heard = Heard::default();
-    listen_to(read, received, &mut heard).await;
-    heard
 }
 
 async fn listen_to(read: &mut OwnedReadHalf, received: &mut BytesMut, heard: &mut Heard) {

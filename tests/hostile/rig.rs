@@ -31,7 +31,10 @@ const BACK_WITHIN: Duration = Duration::from_secs(60);
 const BACK_TO_PERCENT: u64 = 120;
 
 /// How long the honest player plays before the attack.
-const QUIET: Duration = Duration::from_secs(2);
+const QUIET: Duration = Duration::from_secs(1);
+
+/// How long a server takes to give back what it needed to start: without it, small growth goes unseen.
+const SETTLED: Duration = Duration::from_secs(10);
 
 /// Whether the attacks are to be as large as they are meant to be.
 pub(crate) fn full() -> bool {
@@ -75,7 +78,7 @@ impl Rig {
         let server = Server::run(command);
         let process = Process(server.pid());
         let honest = Honest::start(&server);
-        tokio::time::sleep(QUIET).await;
+        tokio::time::sleep(sized(QUIET, SETTLED)).await;
         let quiet = honest.take();
         process.forget_peak();
         Self {
@@ -128,12 +131,6 @@ impl Rig {
     pub(crate) fn expect_shutdown(&mut self) {
         self.honest.end();
         assert_eq!(self.honest.take().failures, [""; 0], "honest calls fail");
-    }
-
-    /// Lines of a log at these levels.
-    pub(crate) fn log_lines(log: &str, levels: &[&str]) -> usize {
-        let counts = |line: &&str| levels.iter().any(|level| line.contains(level));
-        log.lines().filter(counts).count()
     }
 
     /// KiB of memory by which the server has grown at most since the attack began.

@@ -12,7 +12,7 @@ use crate::{
 #[tokio::test]
 async fn h13_sessions_until_refused() {
     let idle_s = sized(2, 10).to_string();
-    let most = sized(3000, 20_000);
+    let most = sized(10_000, 50_000);
     let flags = [
         "--sessions-max",
         &most.to_string(),
