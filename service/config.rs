@@ -189,7 +189,8 @@ pub struct Limits {
     #[arg(long, env = "TAVOLA_WRITE_STALL_S", value_name = "S", default_value_t = 20, global = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub write_stall_s: u32,
 
-    /// Bytes of replies that a connection may leave unread for twice as long before it is closed.
+    /// Bytes of replies that a connection may leave unread for twice as long before it is closed. A long reply has a
+    /// second more for every 8 KiB.
     #[arg(long, env = "TAVOLA_STALLED_BYTES_MAX", value_name = "N", default_value_t = 64 << 10, global = true, value_parser = clap::value_parser!(u32))]
     pub stalled_bytes_max: u32,
 

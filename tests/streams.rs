@@ -38,7 +38,7 @@ fn versions(updates: &[Bytes]) -> Vec<u64> {
 
 #[tokio::test]
 async fn a_stream_is_resumed_at_every_version_without_gap_or_repeat() {
-    let server = Server::start(&["--watcher-lag-max", "4096"]);
+    let server = Server::start(&["--watcher-lag-max", "4096", "--write-stall-s", "600"]);
     let client = server.sessions().await;
     let mut dice = Dice::new();
     let mut table = Table::create(&client, santorini()).await;

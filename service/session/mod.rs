@@ -5,6 +5,8 @@
 
 mod bots;
 mod commit;
+#[cfg(test)]
+mod faults;
 mod history;
 mod registry;
 #[expect(

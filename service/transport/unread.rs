@@ -29,6 +29,9 @@ use crate::{config::Limits, session::Place};
 /// A part of a reply below this size is not worth a look: a connection has only so many calls.
 const SMALL_BYTES: usize = 1024;
 
+/// A peer that takes so many bytes a second is slow and not stalled: it has more time for more.
+const SLOWEST_BYTES_PER_S: u32 = 8 << 10;
+
 /// The replies of one event loop that may wait to be read.
 #[derive(Clone, Debug)]
 pub struct UnreadLayer(Arc<Unread>);
@@ -85,9 +88,12 @@ impl Unread {
         let mut stalled: HashMap<usize, (Line, u32)> = HashMap::new();
         let mut leaving = Vec::new();
         for (_, reply) in self.replies.lock().iter() {
+            let bytes = reply.bytes.load(Ordering::Relaxed);
             let since_s = match reply.handed_out_s.load(Ordering::Relaxed) {
                 ASKED => continue,
-                handed_out_s => now_s.saturating_sub(handed_out_s),
+                handed_out_s => now_s
+                    .saturating_sub(handed_out_s)
+                    .saturating_sub(bytes / SLOWEST_BYTES_PER_S),
             };
             if since_s >= self.write_stall_s {
                 leaving.extend(reply.place.clone());
@@ -95,10 +101,10 @@ impl Unread {
             if since_s >= self.write_stall_s.saturating_mul(2)
                 && let Some(line) = &reply.line
             {
-                let (_, bytes) = stalled
+                let (_, of_line) = stalled
                     .entry(line.number())
                     .or_insert_with(|| (line.clone(), 0));
-                *bytes = bytes.saturating_add(reply.bytes.load(Ordering::Relaxed));
+                *of_line = of_line.saturating_add(bytes);
             }
         }
         for place in leaving {

@@ -16,6 +16,7 @@ mod player;
 pub mod raw;
 mod refusal;
 mod server;
+mod size;
 mod table;
 pub mod web;
 
@@ -24,6 +25,7 @@ pub use long_game::{long_game, long_table};
 pub use player::{Player, play_seat};
 pub use refusal::{Refusal, code_of, refusal, refused};
 pub use server::{Server, command, run};
+pub use size::sized;
 pub use table::{Table, Watching, asked_seat, santorini, update_of, with_token};
 
 use std::{future::Future, time::Duration};

@@ -14,9 +14,9 @@ use crate::{
     common::{
         Dice, Sessions, Table, asked_seat,
         raw::{Raw, Replies, framed},
-        santorini, soon,
+        santorini, sized, soon,
     },
-    rig::{Rig, sized},
+    rig::Rig,
 };
 
 const SUBMIT: &str = "/tavola.v1.SessionService/SubmitAction";

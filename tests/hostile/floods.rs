@@ -3,11 +3,12 @@
 use std::time::{Duration, Instant};
 
 use crate::{
+    common::sized,
     frames::{
         ACK, CONTINUATION, DATA, END_HEADERS, Frames, HEADERS, PING, PRIORITY, SETTINGS, UNKNOWN,
         WINDOW_UPDATE, call, frame, header_frames, reset,
     },
-    rig::{Rig, sized},
+    rig::Rig,
 };
 
 const GET_SESSION: &str = "/tavola.v1.SessionService/GetSession";

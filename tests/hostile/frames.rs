@@ -28,6 +28,7 @@ pub(crate) const CONTINUATION: u8 = 9;
 /// A kind that HTTP/2 does not know, and has to be passed over.
 pub(crate) const UNKNOWN: u8 = 0x7a;
 
+pub(crate) const END_STREAM: u8 = 1;
 pub(crate) const END_HEADERS: u8 = 4;
 pub(crate) const ACK: u8 = 1;
 
@@ -202,6 +203,16 @@ impl Frames {
         })
         .await;
         heard
+    }
+
+    /// Ends the connection without a word, as a machine that lost its power does once it is asked again.
+    pub(crate) fn reset_connection(self) {
+        let socket = self
+            .read
+            .reunite(self.write)
+            .expect("both are halves of one");
+        // What has not been read makes the system reset the connection.
+        socket.set_zero_linger().expect("the socket is open");
     }
 
     /// Listens until the server closes the connection, or for so long.

@@ -1,10 +1,10 @@
 //! Hostile clients, one kind a test, each with an honest player beside it who must not suffer.
 //!
 //! Each test prints the figures that it is about, and holds them to their bars. `cargo test` runs a short form of each,
-//! which still bites; `TAVOLA_HOSTILE=full` runs them all as large as they are meant to be, best with `--release`:
+//! which still bites; `TAVOLA_TESTS=full` runs them all as large as they are meant to be, best with `--release`:
 //!
 //! ```text
-//! TAVOLA_HOSTILE=full cargo test --release --test hostile -- --nocapture
+//! TAVOLA_TESTS=full cargo test --release --test hostile -- --nocapture
 //! ```
 //!
 //! - `rig`: the server, the honest player and the verdict; `process`: what the system tells of the server

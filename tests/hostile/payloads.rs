@@ -20,10 +20,10 @@ use crate::{
     common::{
         Dice, Table,
         raw::{Raw, Replies, framed},
-        soon, with_token,
+        sized, soon, with_token,
     },
     requests::{Method, Path, Requests, along},
-    rig::{Rig, sized},
+    rig::Rig,
 };
 
 const CAP: usize = 64 << 10;

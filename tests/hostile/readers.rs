@@ -1,6 +1,9 @@
 //! Streams that nobody reads, and too many of them.
 
-use std::time::{Duration, Instant};
+use std::{
+    collections::VecDeque,
+    time::{Duration, Instant},
+};
 
 use prost::Message as _;
 use tavola::pb::v1::{
@@ -10,12 +13,12 @@ use tonic::Status;
 
 use crate::{
     common::{
-        Dice, Server, Table, asked_seat, long_game, long_table,
-        raw::{Raw, Replies},
-        refused, update_of,
+        Dice, Server, Table, asked_seat, eventually, long_game, long_table,
+        raw::{Raw, Replies, framed},
+        refused, sized, update_of,
     },
-    frames::try_attacker,
-    rig::{Rig, sized},
+    frames::{DATA, END_STREAM, Frames, call, frame, header_frames, try_attacker},
+    rig::Rig,
 };
 
 const WATCH: &str = "/tavola.v1.SessionService/WatchSession";
@@ -317,5 +320,71 @@ async fn h7_streams_and_connections_until_refused() {
         of_nobody.len()
     ));
     drop((sockets, of_token, of_nobody));
+    rig.verdict().await;
+}
+
+#[tokio::test]
+async fn f64_watchers_that_vanish() {
+    let flags = ["--keepalive-interval-s", "1", "--keepalive-timeout-s", "1"];
+    let rig = Rig::start("F64 vanished watchers", &flags).await;
+    let table = Table::santorini(&rig.server.sessions().await).await;
+    let watch = WatchSessionRequest {
+        session_id: table.id.clone(),
+        view: View::Full.into(),
+        ..Default::default()
+    };
+    let watch = framed(&watch.encode_to_vec());
+    let mut said = header_frames(1, &call(WATCH, &[]), 0, true);
+    said.extend(frame(DATA, END_STREAM, 1, &watch));
+    let files = rig.process.files();
+    let cycles = sized(2000, 20_000);
+    // Every tenth says nothing more and stays until the server gives it up; the others reset their connection.
+    let mut silent = VecDeque::new();
+    for cycle in 0..cycles {
+        let mut client = Frames::open(rig.server.address()).await;
+        assert!(client.say(&said).await);
+        client.heard_within(Duration::from_micros(300)).await;
+        if cycle % 10 == 0 {
+            silent.push_back(client);
+        } else {
+            client.reset_connection();
+        }
+        if silent.len() > 100 {
+            let heard = silent
+                .pop_front()
+                .unwrap()
+                .heard_within(Duration::from_secs(10))
+                .await;
+            assert!(heard.closed, "a silent watcher is kept for ever");
+        }
+    }
+    for mut client in silent {
+        assert!(client.heard_within(Duration::from_secs(10)).await.closed);
+    }
+    // All places are free: as many as there may be can watch.
+    let places = eventually("all places", async || {
+        let mut places = Vec::new();
+        for _ in 0..256 / STREAMS {
+            let table = Table {
+                client: rig.server.sessions().await,
+                ..table.clone()
+            };
+            for _ in 0..STREAMS {
+                places.push(table.try_watch(None, View::Lean, None).await.ok()?);
+            }
+        }
+        Some(places)
+    })
+    .await;
+    drop(places);
+    let left = eventually("the end of all connections", async || {
+        let left = rig.process.files();
+        (left <= files).then_some(left)
+    })
+    .await;
+    rig.figure(format!(
+        "{cycles} watchers vanished; {files} files open before, {left} after; all places free"
+    ));
+    table.delete().await;
     rig.verdict().await;
 }

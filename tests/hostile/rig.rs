@@ -1,7 +1,6 @@
 //! A server, an honest player who is there all the time, and the verdict on how both came through.
 
 use std::{
-    env,
     process::Command,
     sync::{
         Arc, Mutex,
@@ -15,7 +14,7 @@ use tavola::pb::v1::{View, submit_action_request::Answer};
 use tokio::sync::MutexGuard;
 
 use crate::{
-    common::{Dice, Server, Table, asked_seat, santorini, soon},
+    common::{Dice, Server, Table, asked_seat, santorini, sized, soon},
     process::Process,
 };
 
@@ -35,20 +34,6 @@ const QUIET: Duration = Duration::from_secs(1);
 
 /// How long a server takes to give back what it needed to start: without it, small growth goes unseen.
 const SETTLED: Duration = Duration::from_secs(10);
-
-/// Whether the attacks are to be as large as they are meant to be.
-pub(crate) fn full() -> bool {
-    match env::var("TAVOLA_HOSTILE") {
-        Ok(size) if size == "full" => true,
-        Ok(size) if !size.is_empty() => panic!("TAVOLA_HOSTILE is full or unset, not {size:?}"),
-        _ => false,
-    }
-}
-
-/// How much of something: in the short form, or in the full one.
-pub(crate) fn sized<T>(short: T, in_full: T) -> T {
-    if full() { in_full } else { short }
-}
 
 /// A server with an honest player.
 #[derive(Debug)]

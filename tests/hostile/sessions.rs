@@ -5,8 +5,8 @@ use std::time::Instant;
 use tavola::pb::v1::ErrorReason;
 
 use crate::{
-    common::{eventually, refused, santorini},
-    rig::{Rig, sized},
+    common::{eventually, refused, santorini, sized},
+    rig::Rig,
 };
 
 #[tokio::test]

@@ -11,10 +11,10 @@ use tokio::{
 };
 
 use crate::{
-    common::{Dice, eventually},
+    common::{Dice, eventually, sized},
     frames::{DATA, Frames, attacker, call, frame, header_frames, try_attacker},
     process::Process,
-    rig::{Rig, sized},
+    rig::Rig,
 };
 
 const GET_SESSION: &str = "/tavola.v1.SessionService/GetSession";
