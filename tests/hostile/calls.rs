@@ -47,7 +47,7 @@ async fn impatient(client: Sessions, mut dice: Dice, calls: usize) -> (usize, us
             let answer = Answer::ActionId(*dice.pick(&legal));
             loop {
                 // Most answers would come within a millisecond.
-                let most_us = if dice.below(2) == 0 { 5000 } else { 600 };
+                let most_us = *dice.pick(&[5000, 600, 200]);
                 let patience = Duration::from_micros(dice.next() % most_us);
                 let call = table.submit(seat, decision, answer.clone());
                 made += 1;
@@ -119,7 +119,7 @@ async fn h10_answers_that_are_taken_back() {
         "{taken_back} of {made} answers taken back; every game as its record has it"
     ));
     assert!(
-        taken_back * 5 > made,
+        taken_back * 10 > made,
         "few were taken back: {taken_back} of {made}"
     );
     let left = crate::common::eventually("the end of all connections", async || {
