@@ -21,7 +21,7 @@ use crate::{
     pb::v1 as pb,
     random,
     shutdown::Shutdown,
-    store::{Commit, Header, Opening, SessionId, SessionMap, Store, StoreError},
+    store::{Commit, Header, Opening, SessionId, SessionMap, Store, StoreError, session_map},
     token::{Token, TokenHash},
     wire::GameEntry,
 };
@@ -131,7 +131,7 @@ impl Registry {
     pub fn new(house: Arc<House>) -> Self {
         Self {
             house,
-            sessions: SessionMap::default(),
+            sessions: session_map(),
             by_serial: Mutex::default(),
             next_serial: AtomicU64::new(1),
         }

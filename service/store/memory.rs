@@ -2,12 +2,22 @@
 
 use dashmap::Entry as Slot;
 
-use super::{Commit, Header, LogEntry, SessionId, SessionMap, Store, StoreError, Stored};
+use super::{
+    Commit, Header, LogEntry, SessionId, SessionMap, Store, StoreError, Stored, session_map,
+};
 
 /// Keeps sessions in memory.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct MemoryStore {
     sessions: SessionMap<Stored>,
+}
+
+impl Default for MemoryStore {
+    fn default() -> Self {
+        Self {
+            sessions: session_map(),
+        }
+    }
 }
 
 impl Store for MemoryStore {

@@ -2,6 +2,7 @@
 //! reads, browsers.
 
 mod connection;
+mod direct;
 mod frames;
 mod gate;
 mod line;
@@ -10,6 +11,7 @@ mod unread;
 mod web;
 
 pub use connection::{Connection, ConnectionLimits, Connections};
+pub use direct::DirectLayer;
 pub use gate::GateLayer;
 pub use line::Line;
 pub use listener::{BindError, Incoming, bind};
