@@ -142,9 +142,7 @@ impl AsyncRead for Connection {
         cx: &mut Context<'_>,
         buf: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        if self.line.is_cut(cx) {
-            return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
-        }
+        self.line.check(cx)?;
         let filled = buf.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(cx, buf);
         let heard = buf.filled().get(filled..).unwrap_or_default();
@@ -173,6 +171,7 @@ impl AsyncWrite for Connection {
         cx: &mut Context<'_>,
         buf: &[u8],
     ) -> Poll<io::Result<usize>> {
+        self.line.check(cx)?;
         let written = ready!(Pin::new(&mut self.stream).poll_write(cx, buf))?;
         self.frames.sent(written);
         Poll::Ready(Ok(written))

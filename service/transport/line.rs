@@ -1,6 +1,7 @@
 //! A hold on a connection, for those who see that its peer misbehaves and do not have the connection.
 
 use std::{
+    io,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -17,20 +18,24 @@ pub struct Line(Arc<Cut>);
 #[derive(Debug, Default)]
 struct Cut {
     cut: AtomicBool,
-    reader: AtomicWaker,
+    /// The task that reads and writes.
+    task: AtomicWaker,
 }
 
 impl Line {
     /// Ends the connection, and all calls on it.
     pub fn cut(&self) {
         self.0.cut.store(true, Ordering::Release);
-        self.0.reader.wake();
+        self.0.task.wake();
     }
 
-    /// Whether it is cut. Wakes the task of `cx` when it will be.
-    pub(super) fn is_cut(&self, cx: &Context<'_>) -> bool {
-        self.0.reader.register(cx.waker());
-        self.0.cut.load(Ordering::Acquire)
+    /// Fails if it is cut. Wakes the task of `cx` when it will be.
+    pub(super) fn check(&self, cx: &Context<'_>) -> io::Result<()> {
+        self.0.task.register(cx.waker());
+        match self.0.cut.load(Ordering::Acquire) {
+            true => Err(io::ErrorKind::TimedOut.into()),
+            false => Ok(()),
+        }
     }
 
     /// A number that no other open connection has.

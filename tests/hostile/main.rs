@@ -7,6 +7,8 @@
 //! TAVOLA_TESTS=full cargo test --release --test hostile -- --nocapture
 //! ```
 //!
+//! The fuzzer goes on for `TAVOLA_FUZZ_S` seconds where that is set.
+//!
 //! - `rig`: the server, the honest player and the verdict; `process`: what the system tells of the server
 //! - `frames`: a client that writes its frames by hand; `requests`: what every method takes, by its descriptor
 //! - `floods`, `sockets`, `readers`, `calls`, `payloads`, `sessions`: the attacks

@@ -244,9 +244,7 @@ async fn measure(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
         report(contests.iter().map(|contest| &contest.samples));
     }
     if push {
-        for view in [View::Lean, View::Full] {
-            push::deliveries(&mut product, view, options.rounds).await?;
-        }
+        push::deliveries(&mut product, options.rounds).await?;
         push::slow_watchers(&mut product, options.rounds).await?;
     }
     Ok(errors.exit_code())

@@ -42,13 +42,9 @@ impl Delivered {
     }
 }
 
-/// Measures a delivery in this view, and prints it.
-pub(crate) async fn deliveries(
-    product: &mut Product,
-    view: pb::View,
-    rounds: usize,
-) -> Result<(), Box<dyn Error>> {
-    let first = product_round(product, view).await?;
+/// Measures a delivery to spectators, and prints it. Where they see all that there is, both views are the same to them.
+pub(crate) async fn deliveries(product: &mut Product, rounds: usize) -> Result<(), Box<dyn Error>> {
+    let first = product_round(product).await?;
     let bytes = first.bytes / first.deliveries;
     let mut command = Command::new(std::env::current_exe()?);
     // For pure push a plain stream is the better one.
@@ -58,16 +54,16 @@ pub(crate) async fn deliveries(
     let mut costs = Vec::new();
     for round in 0..rounds {
         let (ours, bare) = if round % 2 == 0 {
-            let ours = product_round(product, view).await?;
+            let ours = product_round(product).await?;
             (ours, echo_round(&echo, plies).await?)
         } else {
             let bare = echo_round(&echo, plies).await?;
-            (product_round(product, view).await?, bare)
+            (product_round(product).await?, bare)
         };
         costs.push((ours.cpu_us(), bare.cpu_us()));
     }
     println!(
-        "B10 push {view:?}, {} watchers on {} connections, {bytes} bytes: CPU {:.2} us a delivery, bare {:.2} us, \
+        "B10 push, {} watchers on {} connections, {bytes} bytes: CPU {:.2} us a delivery, bare {:.2} us, \
          {:.2} E (bar at most {B10:.2})",
         WATCHERS.slots(),
         WATCHERS.connections,
@@ -79,10 +75,10 @@ pub(crate) async fn deliveries(
 }
 
 /// One game with everybody watching.
-async fn product_round(product: &mut Product, view: pb::View) -> Result<Delivered, Box<dyn Error>> {
-    let sessions = product.host.open(1, manner(view)).await?;
+async fn product_round(product: &mut Product) -> Result<Delivered, Box<dyn Error>> {
+    let sessions = product.host.open(1, LEAN).await?;
     let id = sessions.ids().next().ok_or("a session was opened")?;
-    let request = frame(&watch(id, view));
+    let request = frame(&watch(id, pb::View::Lean));
     let (_held, mut streams) = listeners(&product.server, WATCH_PATH, &request, WATCHERS).await?;
     for stream in &mut streams {
         stream.next().await?; // The snapshot.
@@ -216,7 +212,7 @@ pub(crate) async fn slow_watchers(
 
 /// Plays all tables; what the slowest hundredth of the steps took at least.
 async fn timed_round(product: &mut Product, slow: bool) -> Result<Duration, Box<dyn Error>> {
-    let mut sessions = product.host.open(TABLES, manner(pb::View::Lean)).await?;
+    let mut sessions = product.host.open(TABLES, LEAN).await?;
     let mut held = Vec::new();
     if slow {
         let ids: Vec<_> = sessions.ids().map(str::to_owned).collect();
@@ -273,9 +269,8 @@ fn watch(session_id: &str, view: pb::View) -> pb::WatchSessionRequest {
     }
 }
 
-const fn manner(view: pb::View) -> Manner {
-    Manner {
-        mode: Mode::Unary,
-        view,
-    }
-}
+/// How the players play.
+const LEAN: Manner = Manner {
+    mode: Mode::Unary,
+    view: pb::View::Lean,
+};
