@@ -192,6 +192,22 @@ pub struct Limits {
     #[arg(long, env = "TAVOLA_CONNECTION_WINDOW_BYTES", value_name = "N", default_value_t = 256 << 10, global = true, value_parser = clap::value_parser!(u32).range(65_535..=0x7fff_ffff))]
     pub connection_window_bytes: u32,
 
+    /// Frames a second that a connection may send and that are not calls, such as pings, settings and window updates; a
+    /// call that is taken back counts as 10. Ten seconds' worth may come at once, and one frame more for every 32 bytes
+    /// that it is sent. A connection that sends more is closed.
+    #[arg(long, env = "TAVOLA_CONTROL_FRAMES_PER_S_MAX", value_name = "N", default_value_t = 1_000, global = true, value_parser = clap::value_parser!(u32).range(10..))]
+    pub control_frames_per_s_max: u32,
+
+    /// Seconds after which a stream whose client reads nothing loses its place; when the client reads on, it is told the
+    /// version to resume from.
+    #[arg(long, env = "TAVOLA_WRITE_STALL_S", value_name = "S", default_value_t = 20, global = true, value_parser = clap::value_parser!(u32).range(1..))]
+    pub write_stall_s: u32,
+
+    /// Bytes of replies that a connection may leave unread for twice as long before it is closed. A long reply has a
+    /// second more for every 8 KiB.
+    #[arg(long, env = "TAVOLA_STALLED_BYTES_MAX", value_name = "N", default_value_t = 64 << 10, global = true, value_parser = clap::value_parser!(u32))]
+    pub stalled_bytes_max: u32,
+
     /// Sessions kept at once.
     #[arg(long, env = "TAVOLA_SESSIONS_MAX", value_name = "N", default_value_t = 100_000, global = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub sessions_max: u32,

@@ -122,6 +122,14 @@ pub enum Error {
         /// How many it allows.
         max: u64,
     },
+    /// A stream was not read for too long.
+    #[error("the stream was not read for {write_stall_s} s; resume it")]
+    NotRead {
+        /// How long the server waits, in seconds.
+        write_stall_s: u32,
+        /// The version that its client can resume from.
+        resume_version: Option<u64>,
+    },
     /// The call took too long.
     #[error("the call took too long; an answer to a decision is safe to repeat")]
     TimedOut,
@@ -208,7 +216,7 @@ impl Error {
             Self::GameNotFound { .. } => ErrorReason::GameNotFound,
             Self::TokenRequired(_) => ErrorReason::TokenRequired,
             Self::SeatMismatch(_) => ErrorReason::SeatMismatch,
-            Self::LimitReached { .. } => ErrorReason::LimitReached,
+            Self::LimitReached { .. } | Self::NotRead { .. } => ErrorReason::LimitReached,
             Self::TimedOut => ErrorReason::CallTimedOut,
             Self::ShuttingDown { .. } => ErrorReason::ShuttingDown,
             Self::StoreUnavailable => ErrorReason::StoreUnavailable,
@@ -230,7 +238,7 @@ impl Error {
             Self::SessionNotFound | Self::GameNotFound { .. } => Code::NotFound,
             Self::TokenRequired(_) => Code::Unauthenticated,
             Self::SeatMismatch(_) => Code::PermissionDenied,
-            Self::LimitReached { .. } => Code::ResourceExhausted,
+            Self::LimitReached { .. } | Self::NotRead { .. } => Code::ResourceExhausted,
             Self::TimedOut => Code::DeadlineExceeded,
             Self::ShuttingDown { .. } | Self::StoreUnavailable => Code::Unavailable,
             Self::Internal => Code::Internal,
@@ -277,6 +285,15 @@ impl Error {
             Self::LimitReached { limit, max } => {
                 vec![("limit", (*limit).to_owned()), ("max", max.to_string())]
             }
+            Self::NotRead {
+                write_stall_s,
+                resume_version,
+            } => {
+                let limit = ("limit", "write_stall_s".to_owned());
+                let max = ("max", write_stall_s.to_string());
+                let resume = resume_version.map(|version| ("resume_version", version.to_string()));
+                [limit, max].into_iter().chain(resume).collect()
+            }
             Self::ShuttingDown {
                 resume_version: Some(version),
             } => vec![("resume_version", version.to_string())],
@@ -299,6 +316,7 @@ impl From<Error> for Status {
         }
         match &error {
             Error::LimitReached { .. }
+            | Error::NotRead { .. }
             | Error::TimedOut
             | Error::ShuttingDown { .. }
             | Error::StoreUnavailable => {
@@ -404,6 +422,14 @@ mod tests {
                 Error::LimitReached {
                     limit: "sessions_max",
                     max: 1,
+                },
+                Code::ResourceExhausted,
+                "LIMIT_REACHED",
+            ),
+            (
+                Error::NotRead {
+                    write_stall_s: 20,
+                    resume_version: Some(3),
                 },
                 Code::ResourceExhausted,
                 "LIMIT_REACHED",

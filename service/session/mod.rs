@@ -7,6 +7,8 @@
 mod bots;
 mod clocks;
 mod commit;
+#[cfg(test)]
+mod faults;
 mod history;
 mod registry;
 #[expect(
@@ -28,4 +30,4 @@ pub use history::Replay;
 pub use registry::{Filter, House, NewSession, Registry};
 pub use session::{Joined, Session};
 pub use shown::Shown;
-pub use watcher::Watcher;
+pub use watcher::{Place, Watcher};

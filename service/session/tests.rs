@@ -36,7 +36,7 @@ use crate::{
 
 /// A store over a medium that the test controls: each append waits until the test lets it through or fails it.
 #[derive(Debug, Default)]
-struct Tricky {
+pub(super) struct Tricky {
     stored: MemoryStore,
     /// Whether appends wait. Otherwise they are done at once.
     late: AtomicBool,
@@ -53,16 +53,16 @@ type Waiting = (
 );
 
 impl Tricky {
-    fn set_late(&self, late: bool) {
+    pub(super) fn set_late(&self, late: bool) {
         self.late.store(late, Ordering::SeqCst);
     }
 
-    fn waiting(&self) -> usize {
+    pub(super) fn waiting(&self) -> usize {
         self.waiting.lock().len()
     }
 
     /// Commits the append that has waited longest.
-    fn commit(&self) {
+    pub(super) fn commit(&self) {
         let (id, expected, entry, done) = self.waiting.lock().pop_front().unwrap();
         let Commit::Done(result) = self.stored.append(id, expected, entry) else {
             unreachable!()
@@ -108,7 +108,7 @@ impl Store for Tricky {
     }
 }
 
-fn house(store: Arc<dyn Store>) -> Arc<House> {
+pub(super) fn house(store: Arc<dyn Store>) -> Arc<House> {
     let Ok(Parsed::Config(config)) = Config::read(["tavola".into()]) else {
         unreachable!()
     };
@@ -441,9 +441,8 @@ static BOOBY: GameEntry = GameEntry {
     open: |_| Ok(Box::new(Booby)),
 };
 
-#[tokio::test]
-async fn a_table_that_panics_freezes_its_session_only() {
-    let house = house(Arc::new(MemoryStore::default()));
+/// A session with one seat, in which whatever is answered panics.
+pub(super) fn booby(house: &Arc<House>) -> Arc<Session> {
     let header = Header {
         game: "booby".to_owned(),
         opening: Opening {
@@ -464,7 +463,13 @@ async fn a_table_that_panics_freezes_its_session_only() {
         unreachable!()
     };
     done.unwrap();
-    let session = Session::new(id, 1, header, &BOOBY, Arc::clone(&house)).unwrap();
+    Session::new(id, u64::MAX, header, &BOOBY, Arc::clone(house)).unwrap()
+}
+
+#[tokio::test]
+async fn a_table_that_panics_freezes_its_session_only() {
+    let house = house(Arc::new(MemoryStore::default()));
+    let session = booby(&house);
     let token = Some(
         session
             .settle(session.join(None).unwrap())
