@@ -6,7 +6,9 @@
 //! - [`session`]: the registry, the lock of each session and all that happens under it
 //! - [`wire`]: engine to proto and back; the only place that knows both
 //! - [`store`]: where sessions are kept
-//! - [`access`], [`token`], [`api_keys`], [`request_id`], [`house_bot`], [`error`], [`pb`]: what several of them name
+//! - [`verify`]: checks a replay without a server
+//! - [`access`], [`token`], [`api_keys`], [`request_id`], [`house_bot`], [`clock`], [`fair_dice`], [`error`], [`pb`]: what
+//!   several of them name
 //!
 //! `rpc -> session -> wire -> engine` and `session -> store`: no arrow points back.
 
@@ -14,8 +16,10 @@
 
 pub mod access;
 pub mod api_keys;
+pub mod clock;
 pub mod config;
 pub mod error;
+pub mod fair_dice;
 pub mod house_bot;
 pub mod metrics;
 pub mod open_files;
@@ -30,4 +34,5 @@ pub mod store;
 pub mod telemetry;
 pub mod token;
 pub mod transport;
+pub mod verify;
 pub mod wire;

@@ -36,7 +36,10 @@ use crate::{
     session::{BotPool, House, Registry},
     shutdown::Shutdown,
     store::{Store, StoreError},
-    transport::{BindError, ConnectionLimits, Connections, GateLayer, Incoming, WebLayer, bind},
+    transport::{
+        BindError, ConnectionLimits, Connections, DirectLayer, GateLayer, Incoming, UnreadLayer,
+        WebLayer, bind,
+    },
 };
 
 /// How long an event loop waits for work that was left on other threads.
@@ -159,6 +162,7 @@ impl Server {
             total_max: limits.connections_max,
             per_peer_max: limits.connections_per_peer_max,
             handshake_timeout: Duration::from_secs(limits.handshake_timeout_s.into()),
+            control_frames_per_s_max: limits.control_frames_per_s_max,
         };
         let tls = access.tls().map(Arc::clone);
         let connections = Arc::new(Connections::new(connection_limits, tls));
@@ -207,6 +211,7 @@ impl Server {
         run(house_loop, async move {
             tokio::join!(
                 registry.keep_house(),
+                registry.keep_clocks(),
                 keep_health(&health, registry.house(), shutdown),
                 async { while all_served.recv().await.is_some() {} },
             );
@@ -238,9 +243,11 @@ impl Served {
     /// Serves what comes to one listener, until the shutdown is through or its time is up.
     async fn on(self, listener: TcpListener) -> io::Result<()> {
         // Whatever a call counts or clones belongs to its event loop alone: cores that share a counter wait for it.
+        let sessions = DirectLayer::new(self.sessions());
         let routes = self.routes().map_err(io::Error::other)?;
         let gate = GateLayer::new(&self.limits, self.calls_max, self.metrics.clone());
         let web = self.web.unshared();
+        let unread = UnreadLayer::new(&self.limits);
         let Self {
             connections,
             limits,
@@ -252,6 +259,10 @@ impl Served {
         let mut transport = Transport::builder()
             .accept_http1(true)
             .max_concurrent_streams(limits.streams_per_connection_max)
+            // Whoever takes back all calls that it may have open at once is in a hurry; more at once is an attack.
+            .http2_max_pending_accept_reset_streams(
+                usize::try_from(limits.streams_per_connection_max).ok(),
+            )
             .initial_stream_window_size(limits.stream_window_bytes)
             .initial_connection_window_size(limits.connection_window_bytes)
             .http2_max_header_list_size(limits.header_bytes_max)
@@ -264,8 +275,10 @@ impl Served {
         }
         let incoming = Incoming::new(listener, connections)?;
         let serving = transport
+            .layer(unread.clone())
             .layer(web)
             .layer(gate)
+            .layer(sessions)
             .add_routes(routes)
             .serve_with_incoming_shutdown(incoming, shutdown.wait());
         // A peer that says nothing can hold up a graceful end for ever (hyper #4170), so it has a deadline.
@@ -275,6 +288,7 @@ impl Served {
         };
         tokio::select! {
             served = serving => served.map_err(io::Error::other),
+            () = unread.watch() => Ok(()),
             () = time_is_up => {
                 tracing::warn!("connections are still open at the deadline of the shutdown, cutting them");
                 Ok(())
@@ -282,15 +296,18 @@ impl Served {
         }
     }
 
-    /// All services.
-    fn routes(&self) -> Result<Routes, tonic_reflection::server::Error> {
-        let request_max = usize::try_from(self.limits.request_bytes_max).unwrap_or(usize::MAX);
-        let response_max = usize::try_from(self.limits.response_bytes_max).unwrap_or(usize::MAX);
-        let access = Arc::clone(&self.access);
-        let sessions = Sessions::new(Arc::clone(&self.registry), access);
-        let sessions = SessionServiceServer::new(sessions)
+    /// The service that nearly all calls are for.
+    fn sessions(&self) -> SessionServiceServer<Sessions> {
+        let (request_max, response_max) = self.message_sizes();
+        let sessions = Sessions::new(Arc::clone(&self.registry), Arc::clone(&self.access));
+        SessionServiceServer::new(sessions)
             .max_decoding_message_size(request_max)
-            .max_encoding_message_size(response_max);
+            .max_encoding_message_size(response_max)
+    }
+
+    /// All other services.
+    fn routes(&self) -> Result<Routes, tonic_reflection::server::Error> {
+        let (request_max, response_max) = self.message_sizes();
         let catalog = Catalog::new(self.limits.clone(), self.access.api_key_required());
         let catalog = CatalogServiceServer::new(catalog)
             .max_decoding_message_size(request_max)
@@ -303,12 +320,20 @@ impl Served {
                 // So that tools can read the details of an error.
                 .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
         };
-        let routes = Routes::new(sessions)
-            .add_service(catalog)
+        let routes = Routes::new(catalog)
             .add_service(HealthServer::new(health))
             .add_service(reflection().build_v1()?)
             .add_service(reflection().build_v1alpha()?);
         Ok(routes.prepare())
+    }
+
+    /// Bytes of a request and of a reply, at most.
+    fn message_sizes(&self) -> (usize, usize) {
+        let bytes = |max| usize::try_from(max).unwrap_or(usize::MAX);
+        (
+            bytes(self.limits.request_bytes_max),
+            bytes(self.limits.response_bytes_max),
+        )
     }
 }
 

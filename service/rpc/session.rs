@@ -16,7 +16,7 @@ use crate::{
     house_bot::HouseBot,
     pb::v1 as pb,
     request_id::Repeatable,
-    session::{Created, Filter, NewSession, Registry, Watcher},
+    session::{Created, Filter, NewSession, Place, Registry, Watcher},
     wire::Answer,
 };
 
@@ -74,6 +74,7 @@ impl pb::session_service_server::SessionService for Sessions {
             seats,
             options,
             seed,
+            clock,
             private,
             request_id: _,
         } = request;
@@ -93,6 +94,7 @@ impl pb::session_service_server::SessionService for Sessions {
                 seats,
                 options,
                 seed,
+                clock,
                 private,
                 request,
             })
@@ -281,6 +283,7 @@ impl pb::session_service_server::SessionService for Sessions {
             from_version,
             false,
         )?;
+        let place = watcher.place();
         let updates = unfold(watcher, async |mut watcher| {
             let update = watcher
                 .next()
@@ -290,7 +293,7 @@ impl pb::session_service_server::SessionService for Sessions {
                 });
             Some((update.map_err(Status::from), watcher))
         });
-        Ok(Response::new(Box::pin(updates)))
+        Ok(watched(updates, place))
     }
 
     type PlayStream = Replies<pb::PlayResponse>;
@@ -300,8 +303,8 @@ impl pb::session_service_server::SessionService for Sessions {
         request: Request<Streaming<pb::PlayRequest>>,
     ) -> Result<Response<Self::PlayStream>, Status> {
         let token = bearer(request.metadata())?;
-        let replies = play::play(self.clone(), token, request.into_inner()).await?;
-        Ok(Response::new(Box::pin(replies)))
+        let (replies, place) = play::play(self.clone(), token, request.into_inner()).await?;
+        Ok(watched(replies, place))
     }
 
     async fn get_state(
@@ -335,6 +338,16 @@ impl pb::session_service_server::SessionService for Sessions {
         let page = tokio::task::spawn_blocking(move || replay.read(first, steps));
         Ok(Response::new(page.await.map_err(Error::internal)??))
     }
+}
+
+/// The beginning of a stream that loses its place if nobody reads it.
+fn watched<T>(
+    replies: impl Stream<Item = Result<T, Status>> + Send + 'static,
+    place: Arc<Place>,
+) -> Response<Replies<T>> {
+    let mut response = Response::new(Box::pin(replies) as Replies<T>);
+    response.extensions_mut().insert(place);
+    response
 }
 
 /// The seat that was asked for. Whether the session has it, the session knows; none has one that is too large here.

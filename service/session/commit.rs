@@ -10,6 +10,7 @@ use std::{
 use super::{
     Session,
     session::{Condition, Inside},
+    shown::Told,
     state::State,
 };
 use crate::{
@@ -67,6 +68,8 @@ pub struct Settling<T> {
     value: T,
     version: u64,
     reloads: u32,
+    /// Whether it was committed already when it was asked for.
+    committed: bool,
 }
 
 #[cfg(test)]
@@ -90,12 +93,22 @@ impl Session {
     ) -> Result<(), Error> {
         let at = inside.state.log_len;
         let applied = catch_unwind(AssertUnwindSafe(|| {
-            let Inside { state, feeds, .. } = &mut *inside;
+            let Inside {
+                state,
+                feeds,
+                ticking,
+                ..
+            } = &mut *inside;
             state.apply(entry)?;
+            ticking.pause();
             let lag_max =
                 usize::try_from(self.house().limits().watcher_lag_max).unwrap_or(usize::MAX);
+            let told = match entry {
+                LogEntry::HandedOver(..) => Told::HandOver,
+                LogEntry::Taken(..) | LogEntry::Left(_) | LogEntry::Ply(_) => Told::Change,
+            };
             feeds.push(state.version(), lag_max, |viewer, view| {
-                self.encode(state, viewer, view, false)
+                self.encode(state.now(), state, viewer, view, told)
             });
             Ok::<_, Error>(())
         }));
@@ -130,7 +143,7 @@ impl Session {
                         return;
                     }
                     match committed {
-                        Ok(()) => session.publish(&inside, version),
+                        Ok(()) => session.publish(&mut inside, version),
                         Err(error) => session.reload(&mut inside, &error),
                     }
                 });
@@ -140,7 +153,10 @@ impl Session {
     }
 
     /// Lets everybody see a committed version.
-    fn publish(self: &Arc<Self>, inside: &Inside, version: u64) {
+    fn publish(self: &Arc<Self>, inside: &mut Inside, version: u64) {
+        if version == inside.state.version() {
+            self.start_clocks(inside);
+        }
         let state = &inside.state;
         let status = state.status();
         self.tally.see(status);
@@ -213,7 +229,8 @@ impl Session {
         // Updates of what was never stored must not be told, those of what was may have been.
         inside.feeds.clear();
         self.set_condition(inside, Condition::Sound);
-        self.publish(inside, inside.state.version());
+        let version = inside.state.version();
+        self.publish(inside, version);
     }
 
     /// Hands out what a reply tells of once it is committed, which it nearly always is already.
@@ -228,17 +245,13 @@ impl Session {
             value,
             version,
             reloads,
+            committed,
         } = settling;
-        let settled = self.progress.borrow().settled(version, reloads);
         // Boxed, so that waiting weighs on those only who have to.
-        let waiting = settled
-            .is_none()
-            .then(|| Box::pin(self.wait_for(version, reloads)));
+        let waiting = (!committed).then(|| Box::pin(self.wait_for(version, reloads)));
         async move {
-            match (settled, waiting) {
-                (Some(settled), _) => settled?,
-                (None, Some(waiting)) => waiting.await?,
-                (None, None) => {}
+            if let Some(waiting) = waiting {
+                waiting.await?;
             }
             Ok(value)
         }
@@ -260,10 +273,12 @@ impl Session {
     /// Something to be told once the version that it tells of, the present one, is committed.
     pub(super) fn settling<T>(&self, inside: &Inside, value: T) -> Settling<T> {
         let version = inside.state.version();
+        let progress = *self.progress.borrow();
         Settling {
             value,
             version,
-            reloads: self.progress.borrow().reloads,
+            reloads: progress.reloads,
+            committed: progress.published >= version,
         }
     }
 }

@@ -17,16 +17,19 @@ use tokio::{
     sync::{Notify, oneshot},
 };
 
-use super::{BotPool, Session, state::NoSession};
+use super::{BotPool, Session, state::NoSession, timer::Timer};
 use crate::{
+    clock::Clock,
     config::Limits,
     error::{Error, Violation},
+    fair_dice::{self, Nonce},
     metrics::Metrics,
     pb::v1 as pb,
-    random,
     request_id::Claim,
     shutdown::Shutdown,
-    store::{Commit, Header, Opening, SessionId, SessionMap, Store, StoreError, StoreSecret},
+    store::{
+        Commit, Header, Opening, SessionId, SessionMap, Store, StoreError, StoreSecret, session_map,
+    },
     token::{Token, TokenHash},
     wire::GameEntry,
 };
@@ -51,6 +54,7 @@ pub struct House {
     /// Told when the store has not done what it was asked.
     outage: Notify,
     bots: Arc<BotPool>,
+    timer: Timer,
     runtime: Handle,
     shutdown: Shutdown,
     /// Seconds since the start, counted once a second: precise enough to forget by, and free to read.
@@ -77,6 +81,7 @@ impl House {
             metrics,
             outage: Notify::new(),
             bots,
+            timer: Timer::default(),
             runtime,
             shutdown,
             clock_s: AtomicU64::new(0),
@@ -135,6 +140,10 @@ impl House {
         &self.bots
     }
 
+    pub(super) fn timer(&self) -> &Timer {
+        &self.timer
+    }
+
     pub(super) fn runtime(&self) -> &Handle {
         &self.runtime
     }
@@ -167,6 +176,8 @@ pub struct NewSession {
     pub options: Option<pb::Options>,
     /// A seed for its chance; one that nobody knows if unset.
     pub seed: Option<u64>,
+    /// How long its players may think; as long as they like if unset.
+    pub clock: Option<pb::Clock>,
     /// Whether it is there only for those who have a token of it.
     pub private: bool,
     /// The request, if it may be repeated.
@@ -199,7 +210,7 @@ impl Registry {
     pub fn new(house: Arc<House>) -> Self {
         Self {
             house,
-            sessions: SessionMap::default(),
+            sessions: session_map(),
             by_serial: Mutex::default(),
             next_serial: AtomicU64::new(1),
             no_session: NoSession::new(),
@@ -268,6 +279,12 @@ impl Registry {
             host,
             join,
         })
+    }
+
+    /// Takes in a session that nobody can create.
+    #[cfg(test)]
+    pub(super) fn adopt(&self, session: &Arc<Session>) {
+        self.sessions.insert(session.id(), Arc::clone(session));
     }
 
     /// The session with this id, for somebody with this token or without one.
@@ -371,6 +388,11 @@ impl Registry {
         }
     }
 
+    /// Lets the clocks of all sessions strike, until the server shuts down.
+    pub async fn keep_clocks(&self) {
+        self.house.timer.run(&self.house.shutdown).await;
+    }
+
     async fn sweep(&self) {
         let expired: Vec<_> = self
             .sessions
@@ -452,9 +474,9 @@ fn header(
             };
             Error::OptionsNotLegal(Violation::new("seats", allowed))
         })?;
-    let seed = new
-        .seed
-        .map_or_else(|| Seed(random::bytes()), Seed::from_number);
+    let seed = new.seed.map_or_else(fair_dice::seed, Seed::from_number);
+    let clock = new.clock.as_ref().map(Clock::from_pb).transpose();
+    let clock = clock.map_err(|violation| Error::Malformed(violation.within("clock")))?;
     let opening = Opening {
         rules_version: info.rules_version,
         options: new.options.clone().unwrap_or_default(),
@@ -466,6 +488,8 @@ fn header(
         game: game.id.to_owned(),
         opening,
         seed_given: new.seed.is_some(),
+        nonce: Nonce::new(),
+        clock,
         host: host.hash(),
         join: join.map(Token::hash),
         request: new.request.as_ref().map(Claim::mark),

@@ -1,6 +1,8 @@
 //! Sessions over stores that are late or fail, and over a table that panics: what a server process cannot be made to do
 //! from outside.
 
+mod clocks;
+
 use std::{
     collections::VecDeque,
     sync::{
@@ -21,13 +23,14 @@ use super::{BotPool, House, NewSession, Registry, Session, Watcher};
 use crate::{
     config::{Config, Parsed},
     error::Error,
+    fair_dice::Nonce,
     house_bot::HouseBot,
     metrics::Metrics,
     pb::v1 as pb,
     shutdown,
     store::{
-        Commit, Header, LogEntry, MemoryStore, Opening, SessionId, Store, StoreError, StoreSecret,
-        Stored,
+        Commit, Header, LogEntry, MemoryStore, Opening, Ply, SessionId, Store, StoreError,
+        StoreSecret, Stored,
     },
     token::{Token, TokenHash},
     wire::{Answer, BotTurn, GameEntry, Table},
@@ -35,7 +38,7 @@ use crate::{
 
 /// A store over a medium that the test controls: each append waits until the test lets it through or fails it.
 #[derive(Debug, Default)]
-struct Tricky {
+pub(super) struct Tricky {
     stored: MemoryStore,
     /// Whether appends wait. Otherwise they are done at once.
     late: AtomicBool,
@@ -52,16 +55,16 @@ type Waiting = (
 );
 
 impl Tricky {
-    fn set_late(&self, late: bool) {
+    pub(super) fn set_late(&self, late: bool) {
         self.late.store(late, Ordering::SeqCst);
     }
 
-    fn waiting(&self) -> usize {
+    pub(super) fn waiting(&self) -> usize {
         self.waiting.lock().len()
     }
 
     /// Commits the append that has waited longest.
-    fn commit(&self) {
+    pub(super) fn commit(&self) {
         let (id, expected, entry, done) = self.waiting.lock().pop_front().unwrap();
         let Commit::Done(result) = self.stored.append(id, expected, entry) else {
             unreachable!()
@@ -115,7 +118,7 @@ impl Store for Tricky {
     }
 }
 
-fn house(store: Arc<dyn Store>) -> Arc<House> {
+pub(super) fn house(store: Arc<dyn Store>) -> Arc<House> {
     let Ok(Parsed::Config(config)) = Config::read(["tavola".into()]) else {
         unreachable!()
     };
@@ -141,6 +144,7 @@ async fn game(store: Arc<Tricky>) -> (Arc<Session>, [Option<TokenHash>; 2]) {
         seats: None,
         options: None,
         seed: Some(0),
+        clock: None,
         private: false,
         request: None,
     };
@@ -356,10 +360,10 @@ async fn a_write_by_somebody_else_is_noticed() {
     };
     let seat = seen(&session).await.decision.unwrap().seats[0];
     // The same answer, written past the session: as another node would.
-    let written = LogEntry::Ply(
+    let written = LogEntry::Ply(Ply::now(
         Entry::Action(Seat(u8::try_from(seat).unwrap()), ActionId(id)),
-        SystemTime::now(),
-    );
+        Duration::ZERO,
+    ));
     let Commit::Done(done) = store.stored.append(session.id(), 2, written) else {
         unreachable!()
     };
@@ -454,9 +458,8 @@ static BOOBY: GameEntry = GameEntry {
     open: |_| Ok(Box::new(Booby)),
 };
 
-#[tokio::test]
-async fn a_table_that_panics_freezes_its_session_only() {
-    let house = house(Arc::new(MemoryStore::default()));
+/// A session with one seat, in which whatever is answered panics.
+pub(super) fn booby(house: &Arc<House>) -> Arc<Session> {
     let header = Header {
         game: "booby".to_owned(),
         opening: Opening {
@@ -467,6 +470,8 @@ async fn a_table_that_panics_freezes_its_session_only() {
             entries: Vec::new(),
         },
         seed_given: false,
+        nonce: Nonce::new(),
+        clock: None,
         host: Token::new().hash(),
         join: None,
         request: None,
@@ -477,7 +482,13 @@ async fn a_table_that_panics_freezes_its_session_only() {
         unreachable!()
     };
     done.unwrap();
-    let session = Session::new(id, 1, header, &BOOBY, Arc::clone(&house)).unwrap();
+    Session::new(id, u64::MAX, header, &BOOBY, Arc::clone(house)).unwrap()
+}
+
+#[tokio::test]
+async fn a_table_that_panics_freezes_its_session_only() {
+    let house = house(Arc::new(MemoryStore::default()));
+    let session = booby(&house);
     let token = Some(
         session
             .settle(session.join(None, None, None).unwrap())
@@ -510,6 +521,7 @@ async fn a_table_that_panics_freezes_its_session_only() {
         seats: None,
         options: None,
         seed: None,
+        clock: None,
         private: false,
         request: None,
     };

@@ -4,13 +4,23 @@ use dashmap::Entry as Slot;
 
 use super::{
     Commit, Header, LogEntry, SessionId, SessionMap, Store, StoreError, StoreSecret, Stored,
+    session_map,
 };
 
 /// Keeps sessions in memory.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct MemoryStore {
     sessions: SessionMap<Stored>,
     secret: StoreSecret,
+}
+
+impl Default for MemoryStore {
+    fn default() -> Self {
+        Self {
+            sessions: session_map(),
+            secret: StoreSecret::new(),
+        }
+    }
 }
 
 impl Store for MemoryStore {

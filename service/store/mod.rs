@@ -8,7 +8,7 @@ use std::{
     fmt,
     hash::{BuildHasherDefault, Hasher},
     str::FromStr,
-    time::SystemTime,
+    time::{Duration, SystemTime},
 };
 
 use dashmap::DashMap;
@@ -17,7 +17,10 @@ use tokio::sync::oneshot;
 
 pub use memory::MemoryStore;
 
-use crate::{house_bot::HouseBot, pb::v1 as pb, random, request_id::RequestMark, token::TokenHash};
+use crate::{
+    clock::Clock, fair_dice::Nonce, house_bot::HouseBot, pb::v1 as pb, random,
+    request_id::RequestMark, token::TokenHash,
+};
 
 /// The id of a session: 128 random bits, so that whoever knows one was told it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,21 +51,37 @@ impl fmt::Display for SessionId {
     }
 }
 
+/// Set in the value of what is no digit.
+const NO_DIGIT: u8 = 0x80;
+
+/// The value of each lower-case hexadecimal digit.
+const HEX_VALUE: [u8; 256] = {
+    let mut values = [NO_DIGIT; 256];
+    let mut value = 0;
+    while value < 16 {
+        values[b"0123456789abcdef"[value] as usize] = value as u8;
+        value += 1;
+    }
+    values
+};
+
 impl FromStr for SessionId {
     type Err = NotAnId;
 
     fn from_str(text: &str) -> Result<Self, NotAnId> {
         let digits: &[u8; 32] = text.as_bytes().try_into().map_err(|_| NotAnId)?;
-        let mut bits = 0;
+        // Without a branch for each digit: as ids are random, the processor would guess it wrong every other time.
+        let (mut bits, mut seen) = (0, 0);
         for digit in digits {
-            let value = match digit {
-                b'0'..=b'9' => digit - b'0',
-                b'a'..=b'f' => digit - b'a' + 10,
-                _ => return Err(NotAnId),
-            };
-            bits = bits << 4 | u128::from(value);
+            let value = HEX_VALUE[usize::from(*digit)];
+            seen |= value;
+            bits = bits << 4 | u128::from(value & 0xf);
         }
-        Ok(Self(bits))
+        if seen & NO_DIGIT == 0 {
+            Ok(Self(bits))
+        } else {
+            Err(NotAnId)
+        }
     }
 }
 
@@ -90,6 +109,15 @@ impl Hasher for IdHasher {
 /// A map of sessions by their ids, for many threads.
 pub type SessionMap<T> = DashMap<SessionId, T, BuildHasherDefault<IdHasher>>;
 
+/// Parts of a session map, each with a lock of its own: so many that two event loops seldom want the same one.
+const SHARDS: usize = 512;
+
+/// A map without sessions.
+#[must_use]
+pub fn session_map<T>() -> SessionMap<T> {
+    DashMap::with_hasher_and_shard_amount(BuildHasherDefault::default(), SHARDS)
+}
+
 /// The text is no id of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotAnId;
@@ -107,6 +135,10 @@ pub struct Header {
     pub opening: Opening,
     /// Whether the seed was given by the one who created it.
     pub seed_given: bool,
+    /// What was hashed with the seed to commit the session to it.
+    pub nonce: Nonce,
+    /// How long its players may think; as long as they like if none.
+    pub clock: Option<Clock>,
     /// The host's token.
     pub host: TokenHash,
     /// The join token of a private session; none of one that is not.
@@ -125,7 +157,37 @@ pub enum LogEntry {
     /// A player left a seat before the start.
     Left(Seat),
     /// A ply of the game.
-    Ply(Entry, SystemTime),
+    Ply(Ply),
+    /// A house bot took a seat over, because the time of its player was up; with the time that had passed since the
+    /// entry before, as far as it counts.
+    HandedOver(Seat, Duration),
+}
+
+/// A ply of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ply {
+    /// What was done.
+    pub entry: Entry,
+    /// When, for people.
+    pub time: SystemTime,
+    /// What the clocks of all who owed an answer have to count, in whole milliseconds: the time since the entry
+    /// before. Zero without clocks.
+    pub elapsed: Duration,
+    /// Whether the session chose it because the time of its seat was up.
+    pub out_of_time: bool,
+}
+
+impl Ply {
+    /// What a player or a house bot does now.
+    #[must_use]
+    pub fn now(entry: Entry, elapsed: Duration) -> Self {
+        Self {
+            entry,
+            time: SystemTime::now(),
+            elapsed,
+            out_of_time: false,
+        }
+    }
 }
 
 /// Who holds a seat.

@@ -3,6 +3,7 @@
 
 use std::{
     future::Future,
+    panic::{AssertUnwindSafe, catch_unwind},
     pin::Pin,
     sync::{
         Arc,
@@ -150,18 +151,22 @@ where
                 limit: "calls_max",
                 max: gate.calls_max.into(),
             })),
-            Some(call) => match call.poll(cx) {
-                Poll::Ready(reply) => {
-                    reply.map(|reply| in_our_words(reply, gate.request_bytes_max))
+            Some(call) => {
+                // A call that panics is answered like any fault of ours; the connection and its other calls go on.
+                match catch_unwind(AssertUnwindSafe(|| call.poll(cx))) {
+                    Ok(Poll::Ready(reply)) => {
+                        reply.map(|reply| in_our_words(reply, gate.request_bytes_max))
+                    }
+                    Ok(Poll::Pending) => {
+                        let timer = this
+                            .timer
+                            .get_or_insert_with(|| Box::pin(tokio::time::sleep(gate.timeout)));
+                        ready!(timer.as_mut().poll(cx));
+                        Ok(refusal(Error::TimedOut))
+                    }
+                    Err(_) => Ok(refusal(Error::internal("a call panicked"))),
                 }
-                Poll::Pending => {
-                    let timer = this
-                        .timer
-                        .get_or_insert_with(|| Box::pin(tokio::time::sleep(gate.timeout)));
-                    ready!(timer.as_mut().poll(cx));
-                    Ok(refusal(Error::TimedOut))
-                }
-            },
+            }
         };
         Poll::Ready(match this.measure.take() {
             Some(measure) => reply.map(|reply| measure.reply(reply)),
@@ -223,6 +228,19 @@ mod tests {
             "DEADLINE_EXCEEDED"
         );
         assert_eq!(gate.0.calls.load(Ordering::Relaxed), 0);
+    }
+
+    #[tokio::test]
+    async fn a_call_that_panics_is_answered_and_makes_room() {
+        let gate = gate();
+        let faulty = gate.layer(service_fn(
+            async |_| -> Result<Response<Body>, Infallible> { panic!("a fault of ours") },
+        ));
+        for _ in 0..2 {
+            let reply = faulty.clone().oneshot(Request::default()).await.unwrap();
+            assert_eq!(status(&reply), "13", "INTERNAL");
+            assert_eq!(gate.0.calls.load(Ordering::Relaxed), 0);
+        }
     }
 
     #[tokio::test]

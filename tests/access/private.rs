@@ -195,8 +195,8 @@ async fn a_private_session_is_played_by_those_who_were_given_its_join_token() {
     };
     // The host takes a seat without the join token; a seat's token takes no other seat.
     let joined = join(&table.host).await.unwrap();
-    let refusal = refused(join(&joined.seat_token).await, ErrorReason::SeatMismatch);
-    assert!(refusal.text.contains("join token"), "{refusal:?}");
+    let refused_seat = refused(join(&joined.seat_token).await, ErrorReason::SeatMismatch);
+    assert!(refused_seat.text.contains("join token"), "{refused_seat:?}");
     table.tokens.push(joined.seat_token);
     table.join().await;
     let guest = table.join_token.clone().unwrap();

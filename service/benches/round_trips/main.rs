@@ -15,6 +15,7 @@
 //!
 //! - `sessions`: the games and the sessions that they are played in; `load`: the client
 //! - `echo`: the bare server; `process`: servers as processes, and their CPU time
+//! - `push`: what watchers cost
 //! - `report`: the table and the bars
 
 #![allow(
@@ -25,6 +26,7 @@
 mod echo;
 mod load;
 mod process;
+mod push;
 mod report;
 mod sessions;
 
@@ -120,6 +122,9 @@ struct Options {
     wire: echo::Wire,
 }
 
+/// The product's method that takes a step.
+const UNARY_PATH: &str = "/tavola.v1.SessionService/SubmitAction";
+
 /// The private argument that makes this binary the echo. Followed by the length of its replies.
 const ECHO: &str = "--echo";
 /// Gives the echo a plain stream.
@@ -206,7 +211,8 @@ async fn measure(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     {
         contests.push(warm_up(case, &mut product, options, &mut errors).await?);
     }
-    if contests.is_empty() {
+    let push = "push".contains(&options.only);
+    if contests.is_empty() && !push {
         return Err(format!("no case has {:?} in its name", options.only).into());
     }
     for round in 0..options.rounds {
@@ -234,7 +240,13 @@ async fn measure(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
             echo::Wire::Plain => "plain",
         }
     );
-    report(contests.iter().map(|contest| &contest.samples));
+    if !contests.is_empty() {
+        report(contests.iter().map(|contest| &contest.samples));
+    }
+    if push {
+        push::deliveries(&mut product, options.rounds).await?;
+        push::slow_watchers(&mut product, options.rounds).await?;
+    }
     Ok(errors.exit_code())
 }
 
@@ -327,7 +339,7 @@ async fn play(
     time: Duration,
 ) -> Result<(Tally, Option<Sample>), Box<dyn Error>> {
     let path = match (product, case.manner.mode) {
-        (true, Mode::Unary) => "/tavola.v1.SessionService/SubmitAction",
+        (true, Mode::Unary) => UNARY_PATH,
         (true, Mode::Streams) => "/tavola.v1.SessionService/Play",
         (false, Mode::Unary) => echo::UNARY,
         (false, Mode::Streams) => echo::PING_PONG,
