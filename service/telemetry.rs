@@ -9,11 +9,11 @@ use std::{
     time::Instant,
 };
 
-use tracing::{Event, Level, Metadata, Subscriber, subscriber::Interest};
+use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::{
-    EnvFilter, Layer as _,
+    EnvFilter, Layer,
     fmt::{self, format::FmtSpan},
-    layer::{Context, Filter, SubscriberExt as _},
+    layer::{Context, SubscriberExt as _},
     registry,
     util::{SubscriberInitExt as _, TryInitError},
 };
@@ -60,7 +60,8 @@ pub fn start(config: &Config, metrics: Arc<Metrics>) -> Result<(), TelemetryErro
         LogFormat::Json => lines.json().boxed(),
     };
     registry()
-        .with(lines.with_filter(Budget::new(metrics)))
+        .with(lines)
+        .with(Budget::new(metrics))
         .with(filter)
         .try_init()?;
     Ok(())
@@ -109,16 +110,8 @@ impl Budget {
     }
 }
 
-impl<S: Subscriber> Filter<S> for Budget {
-    fn enabled(&self, _: &Metadata<'_>, _: &Context<'_, S>) -> bool {
-        true
-    }
-
-    fn callsite_enabled(&self, _: &'static Metadata<'static>) -> Interest {
-        Interest::always()
-    }
-
-    fn event_enabled(&self, event: &Event<'_>, _: &Context<'_, S>) -> bool {
+impl<S: Subscriber> Layer<S> for Budget {
+    fn event_enabled(&self, event: &Event<'_>, _: Context<'_, S>) -> bool {
         self.allows(*event.metadata().level(), self.began.elapsed().as_secs())
     }
 }

@@ -24,6 +24,15 @@ fn create_as(id: &str) -> CreateSessionRequest {
     }
 }
 
+/// A session for more than two.
+fn of_many(seats: u32) -> CreateSessionRequest {
+    CreateSessionRequest {
+        game: "santorini".to_owned(),
+        seats: Some(seats),
+        ..Default::default()
+    }
+}
+
 async fn join(
     table: &Table,
     request_id: &str,
@@ -232,9 +241,8 @@ async fn a_join_and_a_bot_made_again_take_no_other_seat() {
     let client = server.sessions().await;
     for private in [false, true] {
         let request = CreateSessionRequest {
-            seats: Some(3),
             private,
-            ..santorini()
+            ..of_many(3)
         };
         let mut table = Table::create(&client, request).await;
         let first = join(&table, ID, None).await.unwrap();
@@ -309,14 +317,7 @@ async fn f46_a_seat_that_was_left_is_not_taken_again_by_the_same_request() {
 #[tokio::test]
 async fn f46_whoever_joins_and_leaves_in_a_hurry_has_one_seat_at_most() {
     let server = Server::start(&[]);
-    let table = Table::create(
-        &server.sessions().await,
-        CreateSessionRequest {
-            seats: Some(4),
-            ..santorini()
-        },
-    )
-    .await;
+    let table = Table::create(&server.sessions().await, of_many(4)).await;
     let mut players = Vec::new();
     for number in 0..50_u64 {
         let elsewhere = Table {
