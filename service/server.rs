@@ -155,6 +155,7 @@ impl Server {
         run(house_loop, async move {
             tokio::join!(
                 registry.keep_house(),
+                registry.wake(),
                 stop_serving(&health, shutdown),
                 async { while all_served.recv().await.is_some() {} },
             );

@@ -97,7 +97,7 @@ impl BotPool {
 impl Session {
     /// Puts the session into the bots' queue if one of them owes an answer.
     pub(super) fn wake_bots(self: &Arc<Self>, state: &State) {
-        let owes = state.start_version.is_some() && bot_to_act(state).is_some();
+        let owes = bot_to_act(state).is_some();
         if owes && !self.bot_queued.swap(true, Ordering::AcqRel) {
             self.house().bots().enqueue(self);
         }
@@ -140,7 +140,8 @@ impl Session {
 }
 
 /// A seat that owes an answer and that a house bot answers for: its own, or one whose player has left.
-fn bot_to_act(state: &State) -> Option<(Seat, HouseBot)> {
+pub(super) fn bot_to_act(state: &State) -> Option<(Seat, HouseBot)> {
+    state.start_version?;
     state.table.to_act().iter().find_map(|seat| {
         let SeatState { holder, resigned } = *state.seats.get(usize::from(seat.0))?;
         match holder? {

@@ -14,6 +14,7 @@ mod registry;
 mod session;
 mod shown;
 mod state;
+mod sweep;
 #[cfg(test)]
 mod tests;
 mod watcher;

@@ -2,7 +2,7 @@
 
 use std::{
     sync::{
-        Arc,
+        Arc, Weak,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::SystemTime,
@@ -26,7 +26,7 @@ use crate::{
     error::{Error, Violation},
     house_bot::HouseBot,
     pb::v1 as pb,
-    store::{Header, Holder, LogEntry, SessionId},
+    store::{Header, Holder, Log, LogEntry, SessionId, Stored},
     token::{Token, TokenHash},
     wire::{Answer, GameEntry, Table},
 };
@@ -35,15 +35,17 @@ use crate::{
 #[derive(Debug)]
 pub struct Session {
     id: SessionId,
-    /// Counts the sessions of a server: the newest has the greatest.
-    serial: u64,
     header: Header,
     pub(super) game: &'static GameEntry,
     house: Arc<House>,
+    /// Where its changes are written.
+    pub(super) log: Box<dyn Log>,
     pub(super) inside: Mutex<Inside>,
     pub(super) progress: watch::Sender<Progress>,
     /// The latest second of the house clock in which somebody came to the session.
     touched_s: AtomicU64,
+    /// The second of the house clock that its store knows for that.
+    pub(super) touch_stored_s: AtomicU64,
     /// Whether the session is in the bots' queue.
     pub(super) bot_queued: AtomicBool,
 }
@@ -92,30 +94,48 @@ pub struct Joined {
 }
 
 impl Session {
-    /// A session in which nothing has happened.
+    /// A session as it was stored.
     ///
     /// # Errors
-    /// If the game forbids the options or the number of seats.
-    pub(super) fn new(
+    /// If it was played by other rules than this server has, or does not follow them.
+    pub(super) fn load(
         id: SessionId,
-        serial: u64,
+        stored: Stored,
+        house: Arc<House>,
+    ) -> Result<Arc<Self>, Error> {
+        let game = GameEntry::find(&stored.header.game).ok_or(Error::SessionOutdated)?;
+        let state = State::load(game, &stored).map_err(|error| match error {
+            Error::SessionOutdated => error,
+            _ => {
+                tracing::error!(session_id = %id, %error, "a stored session does not follow the rules");
+                Error::SessionDamaged
+            }
+        })?;
+        Ok(Self::at(id, stored.header, game, house, state))
+    }
+
+    /// A session that its store has.
+    pub(super) fn at(
+        id: SessionId,
         header: Header,
         game: &'static GameEntry,
         house: Arc<House>,
-    ) -> Result<Arc<Self>, Error> {
-        let state = State::new(game, &header)?;
+        state: State,
+    ) -> Arc<Self> {
         let progress = Progress {
             published: state.version(),
-            finished: false,
+            finished: state.status() == pb::SessionStatus::Finished,
             reloads: 0,
             condition: Condition::Sound,
         };
-        Ok(Arc::new(Self {
+        let now_s = house.clock_s();
+        Arc::new_cyclic(|session: &Weak<Self>| Self {
             id,
-            serial,
             header,
             game,
-            touched_s: AtomicU64::new(house.clock_s()),
+            log: house.store().log(id, session.clone()),
+            touched_s: AtomicU64::new(now_s),
+            touch_stored_s: AtomicU64::new(now_s),
             house,
             inside: Mutex::new(Inside {
                 state,
@@ -124,18 +144,13 @@ impl Session {
             }),
             progress: watch::Sender::new(progress),
             bot_queued: AtomicBool::new(false),
-        }))
+        })
     }
 
     /// Its id.
     #[must_use]
     pub fn id(&self) -> SessionId {
         self.id
-    }
-
-    /// Its place among the sessions of the server: the newest has the greatest.
-    pub(super) fn serial(&self) -> u64 {
-        self.serial
     }
 
     /// The id of its game.
@@ -465,6 +480,22 @@ impl Session {
             .store(self.house.clock_s(), Ordering::Relaxed);
     }
 
+    /// The latest second of the house clock in which somebody came to the session.
+    pub(super) fn touched_s(&self) -> u64 {
+        self.touched_s.load(Ordering::Relaxed)
+    }
+
+    /// Whether it is sound, and all that has changed in it is committed.
+    pub(super) fn is_settled(&self, inside: &Inside) -> bool {
+        inside.condition == Condition::Sound
+            && self.progress.borrow().published == inside.state.version()
+    }
+
+    /// Puts the session out of use: it goes on as another one that is loaded from the store.
+    pub(super) fn retire(&self, inside: &mut Inside) {
+        self.set_condition(inside, Condition::Gone);
+    }
+
     /// Puts the session out of use if it has been left alone for so long that it may be forgotten, or is out of use
     /// already. Whoever comes in the next moment finds it gone.
     pub(super) fn expire(&self) -> bool {
@@ -479,10 +510,7 @@ impl Session {
             }
             Condition::Sound => limits.session_idle_s,
         };
-        let left_alone_s = self
-            .house
-            .clock_s()
-            .saturating_sub(self.touched_s.load(Ordering::Relaxed));
+        let left_alone_s = self.house.clock_s().saturating_sub(self.touched_s());
         let expired = inside.feeds.watchers() == 0 && left_alone_s > keep_s.into();
         if expired {
             self.set_condition(&mut inside, Condition::Gone);

@@ -8,7 +8,7 @@ use super::shown::Moment;
 use crate::{
     error::Error,
     pb::v1::SessionStatus,
-    store::{Header, Holder, LogEntry, Stored},
+    store::{Header, Holder, LogEntry, Standing, Stored},
     token::TokenHash,
     wire::{GameEntry, Table},
 };
@@ -176,6 +176,20 @@ impl State {
             None => SessionStatus::Waiting,
             Some(_) if self.table.to_act().is_empty() => SessionStatus::Finished,
             Some(_) => SessionStatus::Running,
+        }
+    }
+
+    /// What its store keeps of it beside the log.
+    pub(super) fn standing(&self) -> Standing {
+        let status = self.status();
+        let bots = self.seats.iter().any(|seat| match seat.holder {
+            Some(Holder::Bot(_)) => true,
+            Some(Holder::Player(_)) => seat.resigned,
+            None => false,
+        });
+        Standing {
+            status,
+            wakes: bots && status == SessionStatus::Running,
         }
     }
 

@@ -102,11 +102,8 @@ pub struct Live<G: Game> {
 /// A table of the game `G` at its first decision.
 pub(super) fn open<G: Wire>(opening: &Record<pb::Options>) -> Result<Box<dyn Table>, Error> {
     if opening.rules_version != G::INFO.rules_version {
-        return Err(Error::internal(format_args!(
-            "a record of {} by rules version {}",
-            G::INFO.slug,
-            opening.rules_version
-        )));
+        // Refused, not guessed at: the same actions might make another game of it.
+        return Err(Error::SessionOutdated);
     }
     let own = G::options_to_pb(&G::Options::default()).game;
     let given = opening.options.game.as_ref().map(discriminant);
