@@ -192,7 +192,11 @@ fn a_data_folder_that_cannot_be_used_is_one_sentence_that_names_it() {
     for (command, path, why) in [
         (folder.command(&[]), folder.path(), "in use"),
         (data(&no_folder), &no_folder, "cannot be used"),
-        (data(Path::new("")), Path::new("--data"), "value is required"),
+        (
+            data(Path::new("")),
+            Path::new("--data"),
+            "value is required",
+        ),
     ] {
         let sentence = refusal(command);
         assert!(
@@ -212,7 +216,9 @@ fn data(folder: &Path) -> Command {
 async fn sessions_are_kept_in_a_folder_beside_the_server_unless_told_otherwise() {
     let beside = DataFolder::new();
     let mut command = command(&["--listen", "127.0.0.1:0", "--retain", "77"]);
-    command.env_remove("TAVOLA_STORE").current_dir(beside.path());
+    command
+        .env_remove("TAVOLA_STORE")
+        .current_dir(beside.path());
     let server = Server::run(command);
     assert_eq!(limits(&server).await.session_retain_s, 77);
     assert!(beside.path().join("tavola-data/tavola.sqlite3").is_file());

@@ -138,7 +138,10 @@ async fn everything_is_there_after_a_restart() {
         hidden.play_plies(&mut dice, 30).await;
         let seat_given_up = Table::start(&client, {
             let game = "shadow_hunters".to_owned();
-            CreateSessionRequest { game, ..Default::default() }
+            CreateSessionRequest {
+                game,
+                ..Default::default()
+            }
         })
         .await;
         let deleted = Table::create(&client, santorini()).await;
@@ -181,7 +184,10 @@ async fn everything_is_there_after_a_restart() {
         waiting.join().await;
         waiting.play_out(&mut dice).await;
         moved(&running, &server).await.play_out(&mut dice).await;
-        moved(&hidden, &server).await.play_plies(&mut dice, 30).await;
+        moved(&hidden, &server)
+            .await
+            .play_plies(&mut dice, 30)
+            .await;
         let seat_given_up = moved(&seat_given_up, &server).await;
         seat_given_up.leave(0).await.unwrap();
         let token = resigned.tokens[1].clone();
@@ -277,7 +283,12 @@ async fn streams_resume_across_restarts_without_gap_or_repeat() {
             .try_watch(table.token(viewer), View::Full, seen[nth])
             .await
             .unwrap();
-        told[nth].extend(rest.rest_encoded().await.iter().map(|update| update.to_vec()));
+        told[nth].extend(
+            rest.rest_encoded()
+                .await
+                .iter()
+                .map(|update| update.to_vec()),
+        );
         let first = update_of(&told[nth][0].clone().into()).version;
         let mut whole = table
             .try_watch(table.token(viewer), View::Full, Some(first))
@@ -380,7 +391,14 @@ async fn a_session_that_nobody_calls_leaves_memory_and_comes_back_as_it_was() {
 #[tokio::test]
 async fn sessions_are_forgotten_in_time_whether_they_are_in_memory_or_not() {
     let folder = DataFolder::new();
-    let flags = ["--session-evict-s", "1", "--retain", "4", "--session-idle-s", "4000"];
+    let flags = [
+        "--session-evict-s",
+        "1",
+        "--retain",
+        "4",
+        "--session-idle-s",
+        "4000",
+    ];
     let server = folder.serve(&flags);
     let client = server.sessions().await;
     let mut dice = Dice::new();
@@ -407,7 +425,10 @@ async fn sessions_are_forgotten_in_time_whether_they_are_in_memory_or_not() {
     };
     let gone = client.clone().get_session(request).await;
     refused(gone, ErrorReason::SessionNotFound);
-    moved(&running, &server).await.play_plies(&mut dice, 2).await;
+    moved(&running, &server)
+        .await
+        .play_plies(&mut dice, 2)
+        .await;
     // It counts no longer, either.
     let server = restart(server, Exit::Orderly, &folder, &["--sessions-max", "2"]).await;
     let client = server.sessions().await;
@@ -554,7 +575,9 @@ async fn a_full_disk_refuses_and_recovers() {
     };
     let mounted = mount(&["mount", "-t", "tmpfs", "-o", "size=8m", "tavola"]);
     if !mounted.is_ok_and(|mounted| mounted.status.success()) {
-        println!("not shown here: no file system can be mounted; see the disk that takes no more bytes");
+        println!(
+            "not shown here: no file system can be mounted; see the disk that takes no more bytes"
+        );
         return;
     }
     let ballast = folder.path().join("ballast");

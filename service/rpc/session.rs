@@ -225,10 +225,10 @@ impl pb::session_service_server::SessionService for Sessions {
             Given::Action(action) => Answer::Action(action),
         });
         let (decision, answer) = answer_asked(decision_id, answer)?;
-        let shown = session
+        let submitted = session
             .settle(session.submit(token, decision, &answer, view)?)
             .await?;
-        Ok(Response::new(shown.into()))
+        Ok(Response::new(submitted.shown().await?.into()))
     }
 
     type WatchSessionStream = Replies<pb::WatchSessionResponse>;

@@ -13,6 +13,7 @@ use tavola_engine::{Seat, Viewer};
 
 use super::{
     Session,
+    answers::Given,
     session::By,
     state::{SeatState, State},
 };
@@ -116,8 +117,8 @@ impl Session {
         // The session may have moved on meanwhile; then the bot is asked again if it still owes an answer.
         if let Ok(mut inside) = self.enter() {
             let answered = self.answer(&mut inside, By::Bot, seat, decision, &Answer::Id(action.0));
-            if let Err(error) = answered {
-                tracing::debug!(session_id = %self.id(), seat = seat.0, %error, "a house bot's answer was refused");
+            if !matches!(answered, Ok(Given::Now)) {
+                tracing::debug!(session_id = %self.id(), seat = seat.0, ?answered, "a house bot's answer came too late");
                 self.wake_bots(&inside.state);
             }
         }

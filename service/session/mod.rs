@@ -3,6 +3,7 @@
 //! Nothing here awaits between two states of a session: every change is one synchronous function under the session's
 //! lock, so that a call that is cancelled cannot leave half of one.
 
+mod answers;
 mod bots;
 mod commit;
 mod history;
@@ -20,6 +21,7 @@ mod tests;
 mod watcher;
 mod watchers;
 
+pub use answers::Submitted;
 pub use bots::BotPool;
 pub use commit::Settling;
 pub use history::Replay;

@@ -15,9 +15,10 @@ use tavola_engine::{Entry, Seat, Viewer};
 use tokio::sync::watch;
 
 use super::{
-    House, Shown,
+    House,
+    answers::{Given, Repeated, Submitted},
     commit::{Progress, Settling},
-    history::{History, Replay, status_of},
+    history::{History, Replay},
     shown::Moment,
     state::{Caller, Pass, State},
     watchers::Feeds,
@@ -331,7 +332,7 @@ impl Session {
     }
 
     /// Answers a decision for the seat of the token. A seat's first answer counts; the same answer again gets the
-    /// first reply and changes nothing.
+    /// first reply and changes nothing: see [`Submitted`].
     ///
     /// # Errors
     /// If the token is no seat's, the answer is malformed or comes too late, or the rules forbid it; nothing has
@@ -343,22 +344,16 @@ impl Session {
         decision: u64,
         answer: &Answer,
         view: pb::View,
-    ) -> Result<Settling<Shown>, Error> {
+    ) -> Result<Settling<Submitted>, Error> {
         let mut inside = self.enter()?;
         let seat = inside.state.seat_of(token)?;
         let given = self.answer(&mut inside, By::Player, seat, decision, answer)?;
         let viewer = Viewer::Seat(seat);
-        Ok(match given {
-            Given::Now => self.settling(&inside, inside.state.now().shown(viewer, view)),
-            Given::Before(table, version) => {
-                let then = Moment {
-                    table: &*table,
-                    version,
-                    status: status_of(&*table),
-                };
-                self.settling(&inside, then.shown(viewer, view))
-            }
-        })
+        let submitted = match given {
+            Given::Now => Submitted::Now(inside.state.now().shown(viewer, view)),
+            Given::Before(repeated) => Submitted::Before(repeated, view),
+        };
+        Ok(self.settling(&inside, submitted))
     }
 
     /// As [`Session::submit`], for those who were let in before and hear of the result by an update: its version.
@@ -371,12 +366,12 @@ impl Session {
         pass: &Pass,
         decision: u64,
         answer: &Answer,
-    ) -> Result<Settling<u64>, Error> {
+    ) -> Result<Settling<Result<u64, Repeated>>, Error> {
         let mut inside = self.enter()?;
         let seat = inside.state.readmit(pass)?.seat()?;
         let version = match self.answer(&mut inside, By::Player, seat, decision, answer)? {
-            Given::Now => inside.state.version(),
-            Given::Before(_, version) => version,
+            Given::Now => Ok(inside.state.version()),
+            Given::Before(repeated) => Err(repeated),
         };
         Ok(self.settling(&inside, version))
     }
@@ -429,25 +424,29 @@ impl Session {
             )?;
             return Ok(Given::Now);
         }
-        match state.table.answer(seat, decision) {
-            Some((first, then)) if first == action => {
-                let version = start_version + u64::from(then.ply());
-                Ok(Given::Before(then, version))
-            }
-            Some(_) => Err(Error::StaleDecision {
-                given: decision,
-                current,
-            }),
-            None if current.is_none() => Err(Error::GameOver),
-            None if open => Err(Error::NotToAct {
+        let refusal = match current {
+            None => Error::GameOver,
+            Some(_) if open => Error::NotToAct {
                 seat,
                 waiting_for: to_act,
-            }),
-            None => Err(Error::StaleDecision {
+            },
+            Some(_) => Error::StaleDecision {
                 given: decision,
                 current,
-            }),
-        }
+            },
+        };
+        let stale = Error::StaleDecision {
+            given: decision,
+            current,
+        };
+        Ok(Given::Before(Repeated {
+            seat,
+            action,
+            earlier: state.table.earlier(seat, decision),
+            start_version,
+            never: refusal,
+            other: stale,
+        }))
     }
 
     /// Everything needed to tell the story again elsewhere.
@@ -576,14 +575,6 @@ pub(super) enum By {
     Player,
     /// A house bot.
     Bot,
-}
-
-/// What became of an answer that is not refused.
-pub(super) enum Given {
-    /// It was applied now.
-    Now,
-    /// It had been given before: the table right after it, and the version of the session.
-    Before(Box<dyn Table>, u64),
 }
 
 fn seat_to_pb(number: u32, holder: Option<Holder>, resigned: bool) -> pb::Seat {

@@ -398,14 +398,14 @@ fn a_failure_at_any_step_of_a_write_leaves_all_or_nothing() {
         let steps = Arc::new(AtomicUsize::new(usize::MAX));
         let counted = Arc::clone(&steps);
         let store = SqliteStore::open_with(&folder.0, move |connection| {
-            // Asked at every instruction of SQLite's machine.
-            let interrupt = move || {
-                let left = counted.load(Ordering::SeqCst);
-                if left == usize::MAX {
-                    return false;
+            // Asked at every instruction of SQLite's machine; says once that it must go no further.
+            let interrupt = move || match counted.load(Ordering::SeqCst) {
+                usize::MAX => false,
+                left => {
+                    let next = left.checked_sub(1).unwrap_or(usize::MAX);
+                    counted.store(next, Ordering::SeqCst);
+                    left == 0
                 }
-                counted.store(left.saturating_sub(1), Ordering::SeqCst);
-                left == 0
             };
             connection.progress_handler(1, Some(interrupt)).unwrap();
         })
@@ -425,7 +425,7 @@ fn a_failure_at_any_step_of_a_write_leaves_all_or_nothing() {
             done(store.create(new, header.clone())),
             done(store.delete(gone)),
         ];
-        let hit = steps.swap(usize::MAX, Ordering::SeqCst) == 0;
+        let hit = steps.swap(usize::MAX, Ordering::SeqCst) == usize::MAX;
         runs += 1;
         failed += usize::from(wrote.iter().any(Result::is_err));
         assert!(
