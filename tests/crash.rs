@@ -253,10 +253,8 @@ async fn whatever_was_acknowledged_survives_kills_at_random_moments() {
         for writer in &mut writers {
             // What was over long before is looked at in the end.
             let live = writer.sessions.len().saturating_sub(2);
-            let mut old: Vec<_> = writer
-                .sessions
-                .drain(..if last { 0 } else { live })
-                .collect();
+            let first = if last { 0 } else { live };
+            let mut old: Vec<_> = writer.sessions.drain(..first).collect();
             writer.check(&client, last).await;
             old.append(&mut writer.sessions);
             writer.sessions = old;

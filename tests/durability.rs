@@ -136,14 +136,11 @@ async fn everything_is_there_after_a_restart() {
         };
         let hidden = Table::start(&client, hidden).await;
         hidden.play_plies(&mut dice, 30).await;
-        let seat_given_up = Table::start(&client, {
-            let game = "shadow_hunters".to_owned();
-            CreateSessionRequest {
-                game,
-                ..Default::default()
-            }
-        })
-        .await;
+        let abandoned = CreateSessionRequest {
+            game: "shadow_hunters".to_owned(),
+            ..Default::default()
+        };
+        let abandoned = Table::start(&client, abandoned).await;
         let deleted = Table::create(&client, santorini()).await;
         let request = tavola::pb::v1::DeleteSessionRequest {
             session_id: deleted.id.clone(),
@@ -151,7 +148,7 @@ async fn everything_is_there_after_a_restart() {
         let request = common::with_token(Some(&deleted.host), request);
         client.clone().delete_session(request).await.unwrap();
 
-        let tables = [waiting, running, finished, resigned, hidden, seat_given_up];
+        let tables = [waiting, running, finished, resigned, hidden, abandoned];
         let mut before = Vec::new();
         for table in &tables {
             before.push(everything(table).await);
@@ -179,7 +176,7 @@ async fn everything_is_there_after_a_restart() {
         );
 
         // And everything goes on.
-        let [waiting, running, _, resigned, hidden, seat_given_up] = tables;
+        let [waiting, running, _, resigned, hidden, abandoned] = tables;
         let mut waiting = moved(&waiting, &server).await;
         waiting.join().await;
         waiting.play_out(&mut dice).await;
@@ -188,14 +185,11 @@ async fn everything_is_there_after_a_restart() {
             .await
             .play_plies(&mut dice, 30)
             .await;
-        let seat_given_up = moved(&seat_given_up, &server).await;
-        seat_given_up.leave(0).await.unwrap();
-        let token = resigned.tokens[1].clone();
+        let abandoned = moved(&abandoned, &server).await;
+        abandoned.leave(0).await.unwrap();
         let resigned = moved(&resigned, &server).await;
-        let late = resigned
-            .submit_as(&token, 1, Answer::ActionId(0), View::Lean)
-            .await;
-        assert!(late.is_err());
+        let late = resigned.submit(1, 999, Answer::ActionId(0)).await;
+        refused(late, ErrorReason::GameOver);
         let fresh = Table::create(&client, santorini()).await;
         let newest = list(&client, ListSessionsRequest::default()).await.0;
         assert_eq!(newest[0].session_id, fresh.id, "what is new is the newest");
@@ -566,20 +560,34 @@ async fn a_disk_that_takes_no_more_bytes_refuses_and_recovers() {
     .await;
 }
 
+/// A small file system of its own, until it is dropped.
+struct Mounted<'a>(&'a DataFolder);
+
+impl<'a> Mounted<'a> {
+    fn at(folder: &'a DataFolder) -> Option<Self> {
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", "size=8m", "tavola"]);
+        let mounted = mount.arg(folder.path()).output().ok()?;
+        mounted.status.success().then_some(Self(folder))
+    }
+}
+
+impl Drop for Mounted<'_> {
+    fn drop(&mut self) {
+        let mut unmount = Command::new("umount");
+        let unmounted = unmount.arg("--lazy").arg(self.0.path()).output();
+        let unmounted = unmounted.is_ok_and(|unmounted| unmounted.status.success());
+        assert!(unmounted || std::thread::panicking(), "it is still mounted");
+    }
+}
+
 #[tokio::test]
 async fn a_full_disk_refuses_and_recovers() {
     let folder = DataFolder::new();
-    let mount = |args: &[&str]| {
-        let mut mount = Command::new(args[0]);
-        mount.args(&args[1..]).arg(folder.path()).output()
-    };
-    let mounted = mount(&["mount", "-t", "tmpfs", "-o", "size=8m", "tavola"]);
-    if !mounted.is_ok_and(|mounted| mounted.status.success()) {
-        println!(
-            "not shown here: no file system can be mounted; see the disk that takes no more bytes"
-        );
+    let Some(_mounted) = Mounted::at(&folder) else {
+        println!("no file system can be mounted here: see the disk that takes no more bytes");
         return;
-    }
+    };
     let ballast = folder.path().join("ballast");
     check_disk(folder.serve(&[]), &folder, |_, full| {
         if full {
@@ -590,6 +598,4 @@ async fn a_full_disk_refuses_and_recovers() {
         }
     })
     .await;
-    let unmounted = mount(&["umount", "--lazy"]).unwrap();
-    assert!(unmounted.status.success(), "{unmounted:?}");
 }

@@ -5,11 +5,7 @@ use std::fmt;
 use tavola_engine::{ActionId, Seat, Viewer};
 
 use super::{Shown, history::status_of, shown::Moment};
-use crate::{
-    error::Error,
-    pb::v1::View,
-    wire::{Earlier, Table},
-};
+use crate::{error::Error, pb::v1::View, wire::Earlier};
 
 /// What became of an answer that is not refused.
 #[derive(Debug)]

@@ -234,7 +234,7 @@ impl Registry {
         let id = SessionId::from_str(id).map_err(|_| Error::SessionNotFound)?;
         let session = match self.in_memory(id) {
             Some(session) => session,
-            None if self.house.store.durable() => Box::pin(self.fetch(id)).await?,
+            None if self.house.store.may_have(id) => Box::pin(self.fetch(id)).await?,
             None => return Err(Error::SessionNotFound),
         };
         session.touch();
@@ -247,26 +247,24 @@ impl Registry {
 
     /// Brings a session into memory. All who ask for it at once get the same.
     pub(super) async fn fetch(self: &Arc<Self>, id: SessionId) -> Result<Arc<Session>, Error> {
-        let loading = Arc::clone(&self.loading.entry(id).or_default());
-        let fetched = loading
-            .get_or_try_init(|| async {
-                // It may have come while this call was on its way here.
-                if let Some(session) = self.in_memory(id) {
-                    return Ok(session);
-                }
-                let session = self.house.load(id).await?;
-                let session = Arc::clone(&self.sessions.entry(id).or_insert(session));
-                if let Ok(inside) = session.enter() {
-                    session.wake_bots(&inside.state);
-                }
-                Ok(session)
-            })
-            .await
-            .map(Arc::clone);
-        // Whoever comes from now on finds it in memory, or tries anew.
-        self.loading
-            .remove_if(&id, |_, now| Arc::ptr_eq(now, &loading));
-        fetched
+        let loading = Loading {
+            registry: self,
+            id,
+            cell: Arc::clone(&self.loading.entry(id).or_default()),
+        };
+        let fetched = loading.cell.get_or_try_init(|| async {
+            // It may have come while this call was on its way here.
+            if let Some(session) = self.in_memory(id) {
+                return Ok(session);
+            }
+            let session = self.house.load(id).await?;
+            let session = Arc::clone(&self.sessions.entry(id).or_insert(session));
+            if let Ok(inside) = session.enter() {
+                session.wake_bots(&inside.state);
+            }
+            Ok(session)
+        });
+        fetched.await.map(Arc::clone)
     }
 
     /// Ends a session and forgets it.
@@ -349,6 +347,23 @@ impl Registry {
             }
         });
         forgotten.await.map_err(Error::internal)?
+    }
+}
+
+/// One who waits for a session to be loaded, or gives up.
+struct Loading<'a> {
+    registry: &'a Registry,
+    id: SessionId,
+    cell: Arc<OnceCell<Arc<Session>>>,
+}
+
+impl Drop for Loading<'_> {
+    fn drop(&mut self) {
+        // Whoever comes once it is loaded finds it in memory; where all have given up, the next one begins anew.
+        self.registry.loading.remove_if(&self.id, |_, cell| {
+            let last = Arc::strong_count(cell) <= 2;
+            Arc::ptr_eq(cell, &self.cell) && (last || cell.initialized())
+        });
     }
 }
 

@@ -29,7 +29,7 @@ use crate::{
     pb::v1 as pb,
     store::{Header, Holder, Log, LogEntry, SessionId, Stored},
     token::{Token, TokenHash},
-    wire::{Answer, GameEntry, Table},
+    wire::{Answer, GameEntry},
 };
 
 /// A game on the server with its seats.

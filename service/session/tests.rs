@@ -153,6 +153,10 @@ impl Store for Tricky {
         self.stored.touch(ids, time)
     }
 
+    fn may_have(&self, id: SessionId) -> bool {
+        self.stored.may_have(id)
+    }
+
     fn count(&self) -> usize {
         self.stored.count()
     }

@@ -195,6 +195,7 @@ fn forgets_what_it_was_told_to(store: &dyn Store) {
     assert_eq!(store.load(forgotten).map(drop), Err(StoreError::NotFound));
     assert_eq!(scribe.append(1, entry(0)), Err(StoreError::NotFound));
     assert_eq!(store.count(), count - 1);
+    assert!(store.may_have(kept));
     let listed = store.list(u64::MAX, usize::MAX >> 1).unwrap();
     let ids: HashSet<_> = listed.into_iter().map(|listed| listed.id).collect();
     assert!(ids.contains(&kept) && !ids.contains(&forgotten));

@@ -128,6 +128,10 @@ impl Store for MemoryStore {
         Commit::Done(Ok(()))
     }
 
+    fn may_have(&self, id: SessionId) -> bool {
+        self.sessions.contains_key(&id)
+    }
+
     fn count(&self) -> usize {
         self.sessions.len()
     }

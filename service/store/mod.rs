@@ -279,6 +279,8 @@ pub trait Store: fmt::Debug + Send + Sync {
     fn delete(&self, id: SessionId) -> Commit;
     /// Remembers that these sessions were in use at this time, if they still are here.
     fn touch(&self, ids: Vec<SessionId>, time: SystemTime) -> Commit;
+    /// Whether there may be such a session: not if it is certain that there is none. Waits for nothing.
+    fn may_have(&self, id: SessionId) -> bool;
     /// How many sessions there are. Waits for nothing.
     fn count(&self) -> usize;
     /// The greatest serial of a session; 0 if there is none. Waits for nothing.

@@ -21,7 +21,7 @@ use std::{
     os::unix::fs::DirBuilderExt as _,
     path::{Path, PathBuf},
     sync::{Arc, Weak},
-    thread::JoinHandle,
+    thread::{self, JoinHandle},
     time::SystemTime,
 };
 
@@ -195,7 +195,9 @@ fn lock(folder: &Path) -> Result<fs::File, OpenError> {
 impl Drop for SqliteStore {
     fn drop(&mut self) {
         self.queue.close();
-        if let Some(writer) = self.writer.take() {
+        // The writer itself may be the last to let go of a session, and with it of the store.
+        let elsewhere = |writer: &JoinHandle<()>| writer.thread().id() != thread::current().id();
+        if let Some(writer) = self.writer.take().filter(elsewhere) {
             // If it has panicked there is nobody left to be told.
             let _ = writer.join();
         }
@@ -228,6 +230,10 @@ impl Store for SqliteStore {
 
     fn touch(&self, ids: Vec<SessionId>, time: SystemTime) -> Commit {
         self.write(|reply| Write::Touch(ids, time, reply))
+    }
+
+    fn may_have(&self, id: SessionId) -> bool {
+        self.directory.lock().get(id).is_some()
     }
 
     fn count(&self) -> usize {
