@@ -15,7 +15,7 @@ use tavola_engine::{Entry, Seat, Viewer};
 use tokio::sync::watch;
 
 use super::{
-    House,
+    House, Shown,
     answers::{Given, Repeated, Submitted},
     commit::{Progress, Settling},
     history::{History, Replay},

@@ -180,51 +180,41 @@ impl Writer {
         }
     }
 
-    /// All that is wrong with a write itself is told at once; who waits for the commit is in `waiters` even if it fails.
+    /// Commits writes, all or none. Who waits for that is in `waiters` even if it fails.
     fn commit(&mut self, writes: Vec<Write>, waiters: &mut Waiters) -> rusqlite::Result<()> {
-        let row = self.row;
-        let mut written = Ok(());
+        let tried = self.try_to_commit(writes, waiters);
+        // A commit that fails may have been one all the same: the file knows.
+        let took_effect = match &tried {
+            Ok(committed) => committed.is_ok() || self.took_effect(),
+            Err(_) => false,
+        };
+        self.conclude(took_effect);
+        if took_effect { Ok(()) } else { tried.flatten() }
+    }
+
+    /// What came of the commit, if it came to one.
+    fn try_to_commit(
+        &mut self,
+        writes: Vec<Write>,
+        waiters: &mut Waiters,
+    ) -> rusqlite::Result<rusqlite::Result<()>> {
         let begun = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate);
         let transaction = match begun {
-            Ok(transaction) => Some(transaction),
+            Ok(transaction) => transaction,
             Err(error) => {
-                written = Err(error);
-                None
-            }
-        };
-        let mut lines = Vec::new();
-        {
-            let directory = &mut *self.directory.lock();
-            for write in writes {
-                match (&transaction, &written) {
-                    (Some(transaction), Ok(())) => {
-                        let file = File { transaction, row };
-                        written = file.take(write, directory, &mut lines, waiters);
-                    }
-                    _ => waiters.wait(write),
-                }
-            }
-            if let (Some(transaction), Ok(())) = (&transaction, &written) {
-                let file = File { transaction, row };
-                written = file.finish(directory, &lines);
-            }
-        }
-        // The lock is not held while the disk is waited for: readers go on.
-        let committed = match (written, transaction) {
-            (Ok(()), Some(transaction)) => transaction.commit(),
-            (Ok(()), None) => Ok(()),
-            (Err(error), transaction) => {
-                drop(transaction);
-                self.conclude(false);
+                writes.into_iter().for_each(|write| waiters.wait(write));
                 return Err(error);
             }
         };
-        // A commit that fails may have been one all the same: the file knows.
-        let took_effect = committed.is_ok() || self.took_effect();
-        self.conclude(took_effect);
-        if took_effect { Ok(()) } else { committed }
+        let file = File {
+            transaction: &transaction,
+            row: self.row,
+        };
+        // The lock is not held while the disk is waited for: readers go on.
+        file.write(writes, &mut self.directory.lock(), waiters)?;
+        Ok(transaction.commit())
     }
 
     fn conclude(&mut self, committed: bool) {
@@ -297,6 +287,27 @@ impl File<'_> {
         Ok(())
     }
 
+    /// Writes all, or fails and leaves it to the transaction that nothing is written.
+    fn write(
+        &self,
+        writes: Vec<Write>,
+        directory: &mut Directory,
+        waiters: &mut Waiters,
+    ) -> rusqlite::Result<()> {
+        let mut lines = Vec::new();
+        let mut written = Ok(());
+        for write in writes {
+            if written.is_ok() {
+                written = self.take(write, directory, &mut lines, waiters);
+            } else {
+                waiters.wait(write);
+            }
+        }
+        written?;
+        self.finish(directory, &lines)
+    }
+
+    /// A write that does not fit is refused, and the others are not concerned.
     fn take(
         &self,
         write: Write,
