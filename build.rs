@@ -9,6 +9,9 @@ use prost_types::{FileDescriptorSet, field_descriptor_proto::Type};
 /// on the wire a field that holds a message and one that holds its bytes are the same.
 const SHARED_UPDATES: [&str; 2] = ["WatchSessionResponse", "PlayResponse"];
 
+/// Where a message holds the one of five that is its game's: on the heap, or each would be as large as the largest.
+const LARGE_GAMES: [&str; 2] = [".tavola.v1.Observation.game", ".tavola.v1.State.game"];
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo:rerun-if-changed=proto");
     let mut descriptors = protox::compile(
@@ -21,8 +24,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
     fs::write(out.join("descriptors.bin"), descriptors.encode_to_vec())?;
     share_updates(&mut descriptors);
-    tonic_prost_build::configure()
+    LARGE_GAMES
+        .iter()
+        .fold(tonic_prost_build::configure(), |builder, path| {
+            builder.boxed(path)
+        })
         .bytes(".")
+        .codec_path("crate::rpc::Codec")
         .include_file("pb.rs")
         .compile_fds(descriptors)?;
     Ok(())

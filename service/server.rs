@@ -34,7 +34,9 @@ use crate::{
     session::{BotPool, House, Registry},
     shutdown::Shutdown,
     store::Store,
-    transport::{BindError, ConnectionLimits, Connections, GateLayer, Incoming, WebLayer, bind},
+    transport::{
+        BindError, ConnectionLimits, Connections, DirectLayer, GateLayer, Incoming, WebLayer, bind,
+    },
 };
 
 /// How long an event loop waits for work that was left on other threads.
@@ -184,6 +186,7 @@ impl Served {
     /// Serves what comes to one listener, until the shutdown is through or its time is up.
     async fn on(self, listener: TcpListener) -> io::Result<()> {
         // Whatever a call counts or clones belongs to its event loop alone: cores that share a counter wait for it.
+        let sessions = DirectLayer::new(self.sessions());
         let routes = self.routes().map_err(io::Error::other)?;
         let gate = GateLayer::new(&self.limits, self.calls_max);
         let web = self.web.unshared();
@@ -212,6 +215,7 @@ impl Served {
         let serving = transport
             .layer(web)
             .layer(gate)
+            .layer(sessions)
             .add_routes(routes)
             .serve_with_incoming_shutdown(incoming, shutdown.wait());
         // A peer that says nothing can hold up a graceful end for ever (hyper #4170), so it has a deadline.
@@ -228,13 +232,17 @@ impl Served {
         }
     }
 
-    /// All services.
-    fn routes(&self) -> Result<Routes, tonic_reflection::server::Error> {
-        let request_max = usize::try_from(self.limits.request_bytes_max).unwrap_or(usize::MAX);
-        let response_max = usize::try_from(self.limits.response_bytes_max).unwrap_or(usize::MAX);
-        let sessions = SessionServiceServer::new(Sessions::new(Arc::clone(&self.registry)))
+    /// The service that nearly all calls are for.
+    fn sessions(&self) -> SessionServiceServer<Sessions> {
+        let (request_max, response_max) = self.message_sizes();
+        SessionServiceServer::new(Sessions::new(Arc::clone(&self.registry)))
             .max_decoding_message_size(request_max)
-            .max_encoding_message_size(response_max);
+            .max_encoding_message_size(response_max)
+    }
+
+    /// All other services.
+    fn routes(&self) -> Result<Routes, tonic_reflection::server::Error> {
+        let (request_max, response_max) = self.message_sizes();
         let catalog = CatalogServiceServer::new(Catalog::new(self.limits.clone()))
             .max_decoding_message_size(request_max)
             .max_encoding_message_size(response_max);
@@ -246,12 +254,20 @@ impl Served {
                 // So that tools can read the details of an error.
                 .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
         };
-        let routes = Routes::new(sessions)
-            .add_service(catalog)
+        let routes = Routes::new(catalog)
             .add_service(HealthServer::new(health))
             .add_service(reflection().build_v1()?)
             .add_service(reflection().build_v1alpha()?);
         Ok(routes.prepare())
+    }
+
+    /// Bytes of a request and of a reply, at most.
+    fn message_sizes(&self) -> (usize, usize) {
+        let bytes = |max| usize::try_from(max).unwrap_or(usize::MAX);
+        (
+            bytes(self.limits.request_bytes_max),
+            bytes(self.limits.response_bytes_max),
+        )
     }
 }
 

@@ -45,7 +45,7 @@ async fn open(client: &Sessions, options: game::Options, seats: usize) -> Table 
 async fn observed(table: &Table) -> game::Observation {
     let shown = table.observe(None, View::Full).await;
     match shown.observation.and_then(|seen| seen.game) {
-        Some(observation::Game::Santorini(seen)) => seen,
+        Some(observation::Game::Santorini(seen)) => *seen,
         _ => panic!("there is an observation of Santorini"),
     }
 }

@@ -26,7 +26,7 @@ use tavola_engine::{
     games::shadow_hunters::{Event, ExpansionCharacters, Options as EngineOptions, ShadowHunters},
 };
 
-use common::{Dice, Server, Sessions, Table, Watching, with_token};
+use common::{Dice, Server, Sessions, Table, Watching, asked_seat, refusal, update_of, with_token};
 
 fn request(seats: u8, options: &EngineOptions, seed: u64) -> CreateSessionRequest {
     CreateSessionRequest {
@@ -284,15 +284,15 @@ async fn a_seat_that_is_left_is_played_on() {
     let outcome = last.outcome.clone().unwrap();
     assert!(!outcome.winners.contains(&0));
     assert_eq!(outcome.returns[0], -1);
-    let players = &seen(&mut last).unwrap().players;
+    let players = &seen(&mut last).unwrap().table.as_ref().unwrap().players;
     assert!(players[0].resigned);
     assert!(players.iter().all(|player| player.character.is_some()));
 }
 
-/// Two tables that differ in the characters alone. One seed sets both up: areas, decks and dice are
-/// the same, and the options, which draw from the pools in another way, deal other characters.
-/// Nobody can be told from being asked, from the number of updates or from what they say, until
-/// somebody is revealed.
+/// Two tables that differ in characters alone. One seed sets both up: areas, decks and dice are the
+/// same, and the options, which draw from the pools in another way, deal other characters to some
+/// seats. Until somebody is revealed, nobody is sent anything else at one table than at the other but
+/// what he knows of those seats.
 #[tokio::test]
 async fn twin_tables_look_alike_over_the_wire_until_somebody_is_revealed() {
     let server = Server::start(&[]);
@@ -304,106 +304,221 @@ async fn twin_tables_look_alike_over_the_wire_until_somebody_is_revealed() {
         tables += 1;
         assert!(tables <= 60, "only {compared} plies could be compared");
         let seats = *dice.pick(&[4, 5, 6, 7, 8]);
-        let (seed, worlds) = twins(seats, &mut dice);
+        let deal = Deal::draw(seats, &mut dice);
         let mut pair = Vec::new();
-        for options in &worlds {
-            let table = start(&client, seats, options, seed).await;
-            let mut stream = table.watch(None, View::Lean).await;
-            let first = stream.next().await;
-            pair.push((table, stream, first));
+        for options in &deal.worlds {
+            pair.push(World::open(&client, seats, options, deal.seed).await);
         }
         let [one, other] = &mut pair[..] else {
             panic!("a pair is two")
         };
-        compared += play_alike(one, other, &mut dice).await;
+        compared += play_alike(&deal, one, other, &mut dice).await;
     }
 }
 
-/// Options that, with this seed, set up two tables with other characters and all else alike.
-fn twins(seats: u8, dice: &mut Dice) -> (u64, [EngineOptions; 2]) {
-    let worlds = [ExpansionCharacters::All, ExpansionCharacters::OnePerInitial].map(
-        |expansion_characters| EngineOptions {
-            expansion_characters,
-            ..EngineOptions::default()
-        },
-    );
-    loop {
-        let seed = dice.next();
-        let [one, other] = worlds.map(|options| {
-            Playthrough::<ShadowHunters>::start(options, seats, Seed::from_number(seed), None)
-                .unwrap()
-        });
-        let character = |play: &Playthrough<ShadowHunters>, seat| {
-            play.state().private(Seat(seat)).map(|own| own.character)
-        };
-        let differ = (0..seats).all(|seat| character(&one, seat) != character(&other, seat));
-        if differ && one.state().public().active == other.state().public().active {
-            return (seed, worlds);
+/// A seed that with either options sets up the same table, but for the characters of some seats.
+struct Deal {
+    seed: u64,
+    worlds: [EngineOptions; 2],
+    /// Whether the seat has the same character in both worlds.
+    same: Vec<bool>,
+}
+
+impl Deal {
+    fn draw(seats: u8, dice: &mut Dice) -> Self {
+        let worlds = [ExpansionCharacters::All, ExpansionCharacters::OnePerInitial].map(
+            |expansion_characters| EngineOptions {
+                expansion_characters,
+                ..EngineOptions::default()
+            },
+        );
+        loop {
+            let seed = dice.next();
+            let [one, other] = worlds.map(|options| {
+                Playthrough::<ShadowHunters>::start(options, seats, Seed::from_number(seed), None)
+                    .unwrap()
+            });
+            let character = |play: &Playthrough<ShadowHunters>, seat| {
+                play.state().private(Seat(seat)).map(|own| own.character)
+            };
+            let same: Vec<bool> = (0..seats)
+                .map(|seat| character(&one, seat) == character(&other, seat))
+                .collect();
+            let differing = same.iter().filter(|same| !**same).count();
+            let both_kinds = differing > 1 && differing < same.len();
+            if both_kinds && one.state().public().active == other.state().public().active {
+                return Self { seed, worlds, same };
+            }
         }
     }
+
+    /// Whether the viewer is the same in both worlds; a spectator always is.
+    fn is_same(&self, viewer: Option<usize>) -> bool {
+        viewer.is_none_or(|seat| self.same[seat])
+    }
+
+    /// The update without what the worlds differ in and the viewer may know of it: the options, his
+    /// own character and what it can do, and the characters that he was shown.
+    fn less_the_difference(&self, mut update: Update, viewer: Option<usize>) -> Update {
+        let same =
+            |seat: Option<u32>| self.is_same(seat.map(|seat| usize::try_from(seat).unwrap()));
+        update.session = None;
+        if !self.is_same(viewer) {
+            update.legal_actions.clear();
+        }
+        update.events.retain(|event| match kind_of(event) {
+            game::event::Kind::CharacterDealt(dealt) => same(dealt.seat),
+            game::event::Kind::IdentityShown(shown) => same(shown.seat),
+            _ => true,
+        });
+        let seen = seen(&mut update).unwrap();
+        seen.table.as_mut().unwrap().options = None;
+        if let Some(own) = &mut seen.own {
+            if !self.is_same(viewer) {
+                own.character = game::Character::Unspecified.into();
+            }
+            own.identities.retain(|identity| same(identity.seat));
+        }
+        update
+    }
 }
 
-type World = (Table, Watching, Update);
+fn kind_of(event: &pb::Event) -> &game::event::Kind {
+    match &event.game {
+        Some(pb::event::Game::ShadowHunters(event)) => event.kind.as_ref().unwrap(),
+        _ => panic!("an event of this game"),
+    }
+}
+
+/// A session that everybody watches.
+struct World {
+    table: Table,
+    streams: Vec<(Option<usize>, Watching)>,
+}
+
+impl World {
+    async fn open(client: &Sessions, seats: u8, options: &EngineOptions, seed: u64) -> Self {
+        let table = start(client, seats, options, seed).await;
+        let mut streams = Vec::new();
+        for viewer in viewers(seats) {
+            streams.push((viewer, table.watch(viewer, View::Full).await));
+        }
+        Self { table, streams }
+    }
+
+    /// The next update of everybody, with its size.
+    async fn next(&mut self) -> Vec<(Option<usize>, Update, usize)> {
+        let mut updates = Vec::new();
+        for (viewer, stream) in &mut self.streams {
+            let encoded = stream.next_encoded().await.unwrap().unwrap();
+            updates.push((*viewer, update_of(&encoded), encoded.len()));
+        }
+        updates
+    }
+}
 
 /// Plays the same at both tables as long as nobody is revealed; how many plies were compared.
-async fn play_alike(one: &mut World, other: &mut World, dice: &mut Dice) -> u32 {
+async fn play_alike(deal: &Deal, one: &mut World, other: &mut World, dice: &mut Dice) -> u32 {
     let mut compared = 0;
     loop {
-        let updates = [&one.2, &other.2].map(|update| without_options(update.clone()));
-        if updates.iter().any(somebody_is_known) {
+        let (here, there) = (one.next().await, other.next().await);
+        if here
+            .iter()
+            .chain(&there)
+            .any(|(_, update, _)| somebody_is_known(update))
+        {
             return compared;
         }
-        let [here, there] = updates;
-        assert_eq!(here, there, "after {compared} plies");
+        let mut listed = Vec::new();
+        for ((viewer, one, one_size), (_, other, other_size)) in here.iter().zip(there) {
+            let [one_list, other_list] = [one, &other].map(|update| {
+                let ids = update.legal_actions.iter().map(|legal| legal.action_id());
+                ids.collect::<Vec<u32>>()
+            });
+            if !one_list.is_empty() {
+                let both = one_list.into_iter().filter(|id| other_list.contains(id));
+                listed = both.collect();
+            }
+            // Whatever differs takes up one byte; but the first update has the session in it.
+            if compared > 0 && deal.is_same(*viewer) {
+                assert_eq!(*one_size, other_size, "{viewer:?} after {compared} plies");
+            }
+            assert_eq!(
+                deal.less_the_difference(one.clone(), *viewer),
+                deal.less_the_difference(other, *viewer),
+                "{viewer:?} after {compared} plies"
+            );
+        }
         compared += 1;
-        let Some(decision) = here.decision else {
+        let (_, update, _) = &here[0];
+        let Some(seat) = asked_seat(update.decision.as_ref()) else {
             return compared;
         };
-        let seat = usize::try_from(decision.seats[0]).unwrap();
-        let legal = one.0.observe(Some(seat), View::Lean).await.legal_action_ids;
-        let there = other
-            .0
-            .observe(Some(seat), View::Lean)
-            .await
-            .legal_action_ids;
+        let decision = update.decision.as_ref().unwrap().decision_id;
+        let tables = [&one.table, &other.table];
+        refuse_alike(deal, tables, (seat, &listed), decision, dice).await;
         // Nobody reveals or uses an ability, as far as that can be helped.
-        let quiet: Vec<u32> = legal
+        let quiet: Vec<u32> = listed
             .into_iter()
-            .filter(|id| there.contains(id) && !(1..23).contains(id))
+            .filter(|id| !(1..23).contains(id))
             .collect();
         if quiet.is_empty() {
             return compared;
         }
         let id = *dice.pick(&quiet);
-        for (table, stream, latest) in [&mut *one, &mut *other] {
+        for table in tables {
             table
-                .submit(seat, decision.decision_id, Answer::ActionId(id))
+                .submit(seat, decision, Answer::ActionId(id))
                 .await
                 .expect("what is legal is accepted");
-            *latest = stream.next().await;
         }
     }
 }
 
-fn seen(update: &mut Update) -> Option<&mut game::Table> {
-    match update.observation.as_mut()?.game.as_mut()? {
-        observation::Game::ShadowHunters(seen) => seen.table.as_mut(),
-        _ => None,
+/// Who is not asked is refused in the same words at both tables; so is who is asked and answers what
+/// he can't, if he is the same in both.
+async fn refuse_alike(
+    deal: &Deal,
+    tables: [&Table; 2],
+    asked: (usize, &[u32]),
+    decision: u64,
+    dice: &mut Dice,
+) {
+    let (seat, listed) = asked;
+    let seats = deal.same.len();
+    let mut id = 0;
+    while id == 0 || listed.contains(&id) {
+        id = u32::try_from(dice.below(328)).unwrap();
+    }
+    let another = (seat + 1 + dice.below(seats - 1)) % seats;
+    for refused in [another, seat] {
+        if refused == seat && !deal.same[seat] {
+            continue;
+        }
+        let mut refusals = Vec::new();
+        for table in tables {
+            let reply = table.submit(refused, decision, Answer::ActionId(id)).await;
+            refusals.push(refusal(&reply.unwrap_err()));
+        }
+        assert_eq!(
+            refusals[0], refusals[1],
+            "{id} by {refused}, {seat} is asked"
+        );
     }
 }
 
-/// The update, less the option in which the twins differ and the session that has it, too.
-fn without_options(mut update: Update) -> Update {
-    update.session = None;
-    seen(&mut update).unwrap().options = None;
-    update
+fn seen(update: &mut Update) -> Option<&mut game::Observation> {
+    match update.observation.as_mut()?.game.as_mut()? {
+        observation::Game::ShadowHunters(seen) => Some(seen),
+        _ => None,
+    }
 }
 
 /// Whether a character is revealed, or the update is too short to tell.
 fn somebody_is_known(update: &Update) -> bool {
     assert!(update.encoded_len() > 50);
     let mut update = update.clone();
-    let table = seen(&mut update).unwrap();
+    let table = seen(&mut update).unwrap().table.as_ref().unwrap();
     table
         .players
         .iter()

@@ -67,19 +67,30 @@ impl<G: Game> Playthrough<G> {
             seats,
             &mut Cx::new(&mut Chance::at_ply(seed, 0), log),
         )?;
-        let record = Record {
-            rules_version: G::INFO.rules_version,
-            options,
-            seats,
-            seed,
-            entries: Vec::new(),
-        };
-        Ok(Self {
+        Ok(Self::begin(state, options, seats, seed))
+    }
+
+    /// A playthrough that begins in this state, rather than with a set-up: for tests of a position
+    /// in the middle of a game (feature `testing`). What its record lists is played from there on,
+    /// and can't be replayed without it.
+    #[cfg(feature = "testing")]
+    pub fn placed(state: G, options: G::Options, seats: u8, seed: Seed) -> Self {
+        Self::begin(state, options, seats, seed)
+    }
+
+    fn begin(state: G, options: G::Options, seats: u8, seed: Seed) -> Self {
+        Self {
             state,
-            record,
+            record: Record {
+                rules_version: G::INFO.rules_version,
+                options,
+                seats,
+                seed,
+                entries: Vec::new(),
+            },
             decision_opened: 0,
             answered: SeatMap::from_fn(seats, |_| 0),
-        })
+        }
     }
 
     /// The seat plays an action.
@@ -241,7 +252,12 @@ impl<G: Game> Playthrough<G> {
     /// [`decision_number`](Self::decision_number), until it has answered and is still to act while
     /// others are too. From then on 1 more than the ply of its latest answer. What others answer
     /// never changes it.
+    ///
+    /// For a seat that isn't to act it is that of the decision, however many steps its answer took.
     pub fn decision_number_for(&self, seat: Seat) -> u64 {
+        if !G::to_act(self.state.public()).contains(seat) {
+            return self.decision_number();
+        }
         let answered = self.answered.get(seat).copied().unwrap_or_default();
         u64::from(self.decision_opened.max(answered)) + 1
     }
@@ -289,5 +305,5 @@ const fn ply_of(entries: &[Entry]) -> u32 {
 /// the others are left to answer, be it that the seat has more to answer itself.
 fn still_open(asked: SeatSet, seat: Seat, to_act: SeatSet) -> bool {
     let others = asked.without(seat);
-    !others.is_empty() && to_act.without(seat) == others && (to_act == others || to_act == asked)
+    !others.is_empty() && to_act.without(seat) == others
 }

@@ -67,6 +67,8 @@ pub struct Settling<T> {
     value: T,
     version: u64,
     reloads: u32,
+    /// Whether it was committed already when it was asked for.
+    committed: bool,
 }
 
 /// The session hears of what it has written. What was written before a reload is settled by the reload: until that is
@@ -224,17 +226,13 @@ impl Session {
             value,
             version,
             reloads,
+            committed,
         } = settling;
-        let settled = self.progress.borrow().settled(version, reloads);
         // Boxed, so that waiting weighs on those only who have to.
-        let waiting = settled
-            .is_none()
-            .then(|| Box::pin(self.wait_for(version, reloads)));
+        let waiting = (!committed).then(|| Box::pin(self.wait_for(version, reloads)));
         async move {
-            match (settled, waiting) {
-                (Some(settled), _) => settled?,
-                (None, Some(waiting)) => waiting.await?,
-                (None, None) => {}
+            if let Some(waiting) = waiting {
+                waiting.await?;
             }
             Ok(value)
         }
@@ -256,10 +254,12 @@ impl Session {
     /// Something to be told once the version that it tells of, the present one, is committed.
     pub(super) fn settling<T>(&self, inside: &Inside, value: T) -> Settling<T> {
         let version = inside.state.version();
+        let progress = *self.progress.borrow();
         Settling {
             value,
             version,
-            reloads: self.progress.borrow().reloads,
+            reloads: progress.reloads,
+            committed: progress.published >= version,
         }
     }
 }

@@ -19,7 +19,7 @@ use crate::{
     pb::v1 as pb,
     random,
     shutdown::Shutdown,
-    store::{Header, Opening, SessionId, SessionMap, Store, StoreError},
+    store::{Header, Opening, SessionId, SessionMap, Store, StoreError, session_map},
     token::{Token, TokenHash},
     wire::GameEntry,
 };
@@ -177,8 +177,8 @@ impl Registry {
     #[must_use]
     pub fn new(house: Arc<House>) -> Self {
         Self {
-            sessions: SessionMap::default(),
-            loading: SessionMap::default(),
+            sessions: session_map(),
+            loading: session_map(),
             next_serial: AtomicU64::new(house.store.newest() + 1),
             creating: AtomicUsize::new(0),
             house,

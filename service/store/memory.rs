@@ -11,12 +11,12 @@ use parking_lot::Mutex;
 
 use super::{
     Append, Commit, Header, Listed, Listener, Log, LogEntry, SessionId, SessionMap, Standing,
-    Store, StoreError, Stored,
+    Store, StoreError, Stored, session_map,
 };
 use crate::pb::v1::SessionStatus;
 
 /// Keeps sessions in memory.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct MemoryStore {
     sessions: SessionMap<Arc<Kept>>,
     /// The same by their serials. Whoever is here is there, too.
@@ -71,6 +71,15 @@ impl MemoryStore {
     fn find(&self, id: SessionId) -> Result<Arc<Kept>, StoreError> {
         let kept = self.sessions.get(&id).ok_or(StoreError::NotFound)?;
         Ok(Arc::clone(&kept))
+    }
+}
+
+impl Default for MemoryStore {
+    fn default() -> Self {
+        Self {
+            sessions: session_map(),
+            by_serial: Mutex::default(),
+        }
     }
 }
 

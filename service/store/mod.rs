@@ -61,21 +61,37 @@ impl fmt::Display for SessionId {
     }
 }
 
+/// Set in the value of what is no digit.
+const NO_DIGIT: u8 = 0x80;
+
+/// The value of each lower-case hexadecimal digit.
+const HEX_VALUE: [u8; 256] = {
+    let mut values = [NO_DIGIT; 256];
+    let mut value = 0;
+    while value < 16 {
+        values[b"0123456789abcdef"[value] as usize] = value as u8;
+        value += 1;
+    }
+    values
+};
+
 impl FromStr for SessionId {
     type Err = NotAnId;
 
     fn from_str(text: &str) -> Result<Self, NotAnId> {
         let digits: &[u8; 32] = text.as_bytes().try_into().map_err(|_| NotAnId)?;
-        let mut bits = 0;
+        // Without a branch for each digit: as ids are random, the processor would guess it wrong every other time.
+        let (mut bits, mut seen) = (0, 0);
         for digit in digits {
-            let value = match digit {
-                b'0'..=b'9' => digit - b'0',
-                b'a'..=b'f' => digit - b'a' + 10,
-                _ => return Err(NotAnId),
-            };
-            bits = bits << 4 | u128::from(value);
+            let value = HEX_VALUE[usize::from(*digit)];
+            seen |= value;
+            bits = bits << 4 | u128::from(value & 0xf);
         }
-        Ok(Self(bits))
+        if seen & NO_DIGIT == 0 {
+            Ok(Self(bits))
+        } else {
+            Err(NotAnId)
+        }
     }
 }
 
@@ -102,6 +118,15 @@ impl Hasher for IdHasher {
 
 /// A map of sessions by their ids, for many threads.
 pub type SessionMap<T> = DashMap<SessionId, T, BuildHasherDefault<IdHasher>>;
+
+/// Parts of a session map, each with a lock of its own: so many that two event loops seldom want the same one.
+const SHARDS: usize = 512;
+
+/// A map without sessions.
+#[must_use]
+pub fn session_map<T>() -> SessionMap<T> {
+    DashMap::with_hasher_and_shard_amount(BuildHasherDefault::default(), SHARDS)
+}
 
 /// The text is no id of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -217,13 +217,15 @@ impl Wire for Citadels {
             own: seen.own.map(|own| table::own_to_pb(seen.public, own)),
         };
         pb::Observation {
-            game: Some(pb::observation::Game::Citadels(observation)),
+            game: Some(pb::observation::Game::Citadels(Box::new(observation))),
         }
     }
 
     fn state_to_pb(&self) -> pb::State {
         pb::State {
-            game: Some(pb::state::Game::Citadels(table::state_to_pb(self))),
+            game: Some(pb::state::Game::Citadels(Box::new(table::state_to_pb(
+                self,
+            )))),
         }
     }
 

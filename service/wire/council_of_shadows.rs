@@ -138,7 +138,9 @@ impl Wire for CouncilOfShadows {
             own: seen.own.map(own_to_pb),
         };
         pb::Observation {
-            game: Some(pb::observation::Game::CouncilOfShadows(observation)),
+            game: Some(pb::observation::Game::CouncilOfShadows(Box::new(
+                observation,
+            ))),
         }
     }
 
@@ -165,7 +167,7 @@ impl Wire for CouncilOfShadows {
             automa_deck: many(hidden.automa_deck.iter().copied()),
         };
         pb::State {
-            game: Some(pb::state::Game::CouncilOfShadows(state)),
+            game: Some(pb::state::Game::CouncilOfShadows(Box::new(state))),
         }
     }
 
@@ -1027,6 +1029,15 @@ fn write_event(event: &Event) -> game::event::Kind {
         Event::TileReturned { party, parsec } => Kind::TileReturned(game::TileReturned {
             party: number(*party),
             parsec: (*parsec).into(),
+        }),
+        Event::TilesPutBack {
+            party,
+            parsec,
+            count,
+        } => Kind::TilesPutBack(game::TilesPutBack {
+            party: number(*party),
+            parsec: (*parsec).into(),
+            count: (*count).into(),
         }),
         Event::Improved { seat, from } => Kind::Improved(game::Improved {
             seat: of(seat),

@@ -438,7 +438,9 @@ impl Wire for Santorini {
 
     fn observation_to_pb(seen: Seen<'_, Self>) -> pb::Observation {
         pb::Observation {
-            game: Some(pb::observation::Game::Santorini(public_to_pb(seen.public))),
+            game: Some(pb::observation::Game::Santorini(Box::new(public_to_pb(
+                seen.public,
+            )))),
         }
     }
 
@@ -448,7 +450,7 @@ impl Wire for Santorini {
             chaos_deck: self.chaos_deck().map(|god| god_to_pb(god).into()).collect(),
         };
         pb::State {
-            game: Some(pb::state::Game::Santorini(state)),
+            game: Some(pb::state::Game::Santorini(Box::new(state))),
         }
     }
 

@@ -131,6 +131,19 @@ pub(super) fn open<G: Wire>(opening: &Record<pb::Options>) -> Result<Box<dyn Tab
     Ok(Box::new(Live::<G> { play, told }))
 }
 
+#[cfg(test)]
+impl<G: Game> Live<G> {
+    /// A table in the middle of a game, and what was told of how it came there.
+    pub(super) const fn placed(play: Playthrough<G>, told: Vec<(Audience, G::Event)>) -> Self {
+        Self { play, told }
+    }
+
+    /// The whole truth, as the engine has it.
+    pub(super) const fn truth(&self) -> &G {
+        self.play.state()
+    }
+}
+
 impl<G: Wire> Live<G> {
     fn public(&self) -> &G::Public {
         self.play.state().public()
@@ -156,10 +169,8 @@ impl<G: Wire> Table for Live<G> {
 
     fn decision_number(&self, viewer: Viewer) -> u64 {
         match viewer {
-            Viewer::Seat(seat) if self.to_act().contains(seat) => {
-                self.play.decision_number_for(seat)
-            }
-            Viewer::Seat(_) | Viewer::Spectator => self.play.decision_number(),
+            Viewer::Seat(seat) => self.play.decision_number_for(seat),
+            Viewer::Spectator => self.play.decision_number(),
         }
     }
 
@@ -168,7 +179,9 @@ impl<G: Wire> Table for Live<G> {
     }
 
     fn open_information(&self) -> bool {
-        !G::hides(&self.record().options)
+        let hides = G::hides(&self.record().options);
+        debug_assert!(G::INFO.hidden || !hides);
+        !hides
     }
 
     fn options(&self) -> pb::Options {
@@ -266,7 +279,8 @@ impl<G: Wire> Table for Live<G> {
         Box::new(move || {
             let (action, play) = play.answer(seat, decision)?;
             let told = Vec::new();
-            Some((action, Box::new(Self { play, told })))
+            let then: Box<dyn Table> = Box::new(Self { play, told });
+            Some((action, then))
         })
     }
 

@@ -269,7 +269,7 @@ impl Wire for UnderFallingSkies {
     fn observation_to_pb(seen: Seen<'_, Self>) -> pb::Observation {
         let seen = public_to_pb(seen.public);
         pb::Observation {
-            game: Some(pb::observation::Game::UnderFallingSkies(seen)),
+            game: Some(pb::observation::Game::UnderFallingSkies(Box::new(seen))),
         }
     }
 
@@ -284,7 +284,7 @@ impl Wire for UnderFallingSkies {
             }),
         };
         pb::State {
-            game: Some(pb::state::Game::UnderFallingSkies(state)),
+            game: Some(pb::state::Game::UnderFallingSkies(Box::new(state))),
         }
     }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use tavola_engine::games::shadow_hunters::tables::TABLES;
 use tavola_engine::games::shadow_hunters::{
-    Card, Characters, ExpansionCharacters, Faction, Options, ShadowHunters, Slot,
+    Card, Characters, ExpansionCharacters, Faction, Options, Question, ShadowHunters, Slot,
 };
 use tavola_engine::testing::{Report, check_game_with};
 use tavola_engine::{Game, Seat};
@@ -77,6 +77,17 @@ pub(crate) fn conserved(state: &ShadowHunters) -> Result<(), String> {
         }
         if !player.alive && (player.slot.is_some() || player.character.is_none()) {
             return wrong("a dead character is on the board or hidden");
+        }
+        // The strongest attack gives 10, to somebody who has 13.
+        if player.damage > 23 {
+            return wrong("a character has more damage than an attack can give");
+        }
+        let settled = !matches!(
+            public.asked().map(|ask| ask.question),
+            Some(Question::SuckBlood { .. })
+        );
+        if settled && player.alive && player.damage >= character.hp() {
+            return wrong("a character lives with as much damage as hit points");
         }
     }
     let slots: Vec<_> = Slot::all().map(|slot| public.area_at(slot)).collect();

@@ -25,8 +25,9 @@ fn recorded_games_replay_as_they_were_told() {
         {
             let record = std::fs::read_to_string(&path).unwrap();
             let record: Record<Options> = serde_json::from_str(&record).unwrap();
-            compare(&path.with_extension("txt"), &tell(&record));
-            games.push(path.file_stem().unwrap().to_string_lossy().into_owned());
+            let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+            compare(&format!("{name}.txt"), &tell(&record));
+            games.push(name);
         }
     }
     games.sort_unstable();
@@ -43,19 +44,17 @@ fn recorded_games_replay_as_they_were_told() {
     );
 }
 
-fn compare(path: &Path, actual: &str) {
+pub(crate) fn compare(name: &str, actual: &str) {
+    let path = folder().join(name);
     if std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1") {
-        std::fs::write(path, actual).unwrap();
+        std::fs::write(&path, actual).unwrap();
     }
-    let golden = std::fs::read_to_string(path).unwrap_or_default();
+    let golden = std::fs::read_to_string(&path).unwrap_or_default();
     if golden != actual {
         let lines = golden.lines().map(Some).chain([None]);
         let now = actual.lines().map(Some).chain([None]);
         let differs = (1..).zip(lines.zip(now)).find(|(_, (was, is))| was != is);
-        panic!(
-            "{}: line, and what it was and is: {differs:?}",
-            path.display()
-        );
+        panic!("{name}: line, and what it was and is: {differs:?}");
     }
 }
 

@@ -1,6 +1,8 @@
 //! Golden scenarios G54 to G74: characters.
 
-use tavola_engine::games::shadow_hunters::{Action, Deck, Event, HermitCard, Question, Step};
+use tavola_engine::games::shadow_hunters::{
+    Action, Card, Color, Deck, Event, HermitCard, Question, Step,
+};
 
 use crate::golden_hermit::give;
 use crate::golden_white::attack;
@@ -408,6 +410,21 @@ fn g73_david_digs_up_once() {
             .eq([equipment("talisman")])
     );
     assert_ne!(table.asked(), Some(('A', Question::WindowStart)));
+}
+
+/// 8, David: the rest of the pile stays as it lies.
+#[test]
+fn grave_digger_takes_one_card_out_of_the_pile() {
+    let table = given("A david")
+        .at(Step::StartWindow)
+        .discarded("handgun chainsaw vampire_bat")
+        .start();
+    let card = equipment("chainsaw");
+    let table = table.now('A', Action::DigUp { card });
+    assert_eq!(
+        table.discard(Color::Black),
+        ["handgun", "vampire_bat"].map(|id| id.parse::<Card>().unwrap())
+    );
 }
 
 #[test]

@@ -234,37 +234,43 @@ fn g88_a_counterattack_that_is_passed_on_tells_nothing() {
     assert_eq!(offers, 2);
     let (george, offers) = world("george");
     assert_eq!(offers, 1);
-    same_to_others('B', &werewolf, &george);
+    same_to_others("B", &werewolf, &george);
 }
 
+/// An empty White draw pile leaves all ten single-use cards and what nobody owns in the discard
+/// pile: here the Talisman.
 #[test]
 fn g89_a_pile_is_shuffled_only_when_a_card_is_drawn() {
-    let position = given("5: A david @1").used_up(Deck::White);
+    let owned = "[mystic_compass, fortune_brooch, silver_rosary, spear_of_longinus, holy_robe]";
+    let table = given(&format!("5: A emi @2 / B david / C wight {owned}"))
+        .used_up(Deck::White)
+        .at(Step::StartWindow)
+        .start();
+    let discarded = |table: &Table| table.discard(Color::White).len();
+    assert_eq!((discarded(&table), table.public().white_draw), (11, 0));
     let dig = Action::DigUp {
         card: equipment("talisman"),
     };
-    let window = position.clone().at(Step::StartWindow).start();
-    assert!(window.legal().contains(&dig));
-    assert_eq!(window.public().white_draw, 0);
-    let dug = window.now('A', dig);
-    assert_eq!(
-        (dug.discard(Color::White).len(), dug.public().white_draw),
-        (15, 0)
-    );
+    let table = table.does('B', dig);
+    assert!(table.owns('B', "talisman"));
+    assert_eq!((discarded(&table), table.public().white_draw), (10, 0));
 
-    let church = position.at(Step::Area).start();
-    let mut draws: Vec<u32> = (0..15).rev().map(|last| last + 1).collect();
-    // The order is left as it is: the last card, Holy Water, is drawn.
-    draws.truncate(15);
-    let table = church
-        .dice(&draws)
+    // A moves to the Church and draws: what is left is shuffled, here into the order in which it
+    // lies, of which the last card is drawn.
+    let table = table
+        .until(|_, question| question == Question::MoveChoice)
+        .dice(&[2, 4])
+        .now('A', Action::RollMove);
+    let order: Vec<u32> = (1..10).rev().collect();
+    let table = table
+        .dice(&order)
         .now('A', Action::Draw { deck: Deck::White });
     assert!(
         table
             .told()
             .contains(&Event::Reshuffled { deck: Deck::White })
     );
-    assert_eq!(table.public().white_draw, 15);
+    assert_eq!(table.public().white_draw, 9);
     assert_eq!(
         table.discard(Color::White),
         ["holy_water_of_healing".parse::<Card>().unwrap()]

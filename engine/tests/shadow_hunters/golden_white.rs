@@ -43,7 +43,7 @@ fn g29_advent() {
     let hunter = draws("advent", a("vampire d9").with('A', "franklin"));
     assert_eq!(hunter.legal(), [Action::Pass, Action::Accept]);
     same_to_others(
-        'A',
+        "A",
         &shadow.now('A', Action::Pass),
         &hunter.now('A', Action::Pass),
     );

@@ -12,6 +12,7 @@ mod bots;
 mod components;
 #[cfg(feature = "testing")]
 mod conformance;
+mod deaths;
 mod determinize;
 mod golden;
 mod golden_areas;
@@ -22,4 +23,8 @@ mod golden_hermit;
 mod golden_white;
 mod rulings;
 mod scenario;
+mod turns;
+mod twin_worlds;
 mod twins;
+mod victory;
+mod void;

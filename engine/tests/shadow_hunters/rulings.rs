@@ -1,8 +1,8 @@
 //! The rulings of section 14, each by its number.
 
 use tavola_engine::games::shadow_hunters::{
-    Action, Area, Card, Character, Color, DamageSource, Deck, Event, HermitAnswer, HermitCard,
-    Question, SingleUse, Step,
+    Action, Area, Card, Character, Color, DamageSource, Deck, Event, ExpansionCharacters,
+    HermitAnswer, HermitCard, Question, SingleUse, Step,
 };
 use tavola_engine::{Game, Playthrough, Seat, Seed};
 
@@ -412,7 +412,7 @@ fn r25_deceit_can_not_be_voided() {
         [Action::AnswerNothing, Action::AnswerTakeDamage]
     );
     // Nobody is told that it failed.
-    same_to_others('B', &table, &other.start().now('A', nurse('B')));
+    same_to_others("B", &table, &other.start().now('A', nurse('B')));
 }
 
 #[test]
@@ -494,6 +494,82 @@ fn r29_which_bob_follows_the_seats_and_five_cards_win() {
             },
         )
         .won_by("A");
+}
+
+#[test]
+fn r29_five_cards_win_with_six_seats_too_and_four_do_not() {
+    let steals = |row: &str| {
+        let table = given(&format!("6: A bob @5 {row} / B gregor [holy_robe]"))
+            .at(Step::Area)
+            .start();
+        table.now(
+            'A',
+            Action::Steal {
+                player: seat('B'),
+                card: equipment("holy_robe"),
+            },
+        )
+    };
+    steals("[talisman, handgun, chainsaw, masamune]").won_by("A");
+    let four = steals("[talisman, handgun, chainsaw]");
+    assert_eq!((four.player('A').equipment.len(), four.over()), (4, false));
+}
+
+/// 2: never by the number of those still alive.
+#[test]
+fn r29_bob_stays_who_he_was_when_few_are_left() {
+    let table = attack(
+        given("7: A bob @0 / B gregor @1 [talisman, handgun] / C emi dead / D unknown dead"),
+        &[4, 1],
+    );
+    assert!(!matches!(table.asked(), Some((_, Question::Rob { .. }))));
+    let killed = attack(
+        given(
+            "7: A bob @0 R / B gregor d13 @1 [talisman, handgun] / C unknown dead / D allie dead",
+        ),
+        &[4, 1],
+    );
+    assert!(killed.owns('A', "talisman") && killed.owns('A', "handgun"));
+}
+
+/// 11.3: with the Silver Rosary there is nothing to ask Bob.
+#[test]
+fn bob_with_the_rosary_takes_all_and_stays_hidden() {
+    let table = attack(
+        given("7: A bob @0 [silver_rosary] / B emi d9 @1 [talisman, handgun]"),
+        &[4, 1],
+    );
+    assert!(table.owns('A', "talisman") && table.owns('A', "handgun"));
+    assert!(table.hidden('A'));
+}
+
+/// 11.3: Robbery is for kills by attack.
+#[test]
+fn bob_loots_one_card_of_whom_his_bat_killed() {
+    for reveal in ["", "R"] {
+        let board = format!("7: A bob @2 {reveal} / B emi d9 [chainsaw, handgun]");
+        let table = draws("vampire_bat", given(&board)).now('A', on('B'));
+        let loots = Question::Loot { victim: seat('B') };
+        assert_eq!(table.asked(), Some(('A', loots)), "{reveal}");
+    }
+}
+
+/// 10.4: the checkpoint of a robbery is that of the damage to the others.
+#[test]
+fn a_robbery_of_the_fifth_card_wins_after_the_other_targets_are_hurt() {
+    let cards = "[machine_gun, talisman, chainsaw, handgun]";
+    let table = given(&format!(
+        "6: A bob @0 {cards} R / B gregor @2 [mystic_compass] / C emi d9 @3 / D unknown R"
+    ))
+    .at(Step::Attack)
+    .start()
+    .does('A', Action::AttackAll)
+    .dice(&[5, 1])
+    .after_attack_window();
+    let card = equipment("mystic_compass");
+    let table = table.now('A', Action::Rob { card });
+    assert_eq!((table.damage('B'), table.alive('C')), (0, false));
+    table.won_by("A");
 }
 
 #[test]
@@ -694,6 +770,47 @@ fn r44_agnes_looks_at_the_seat_dead_or_alive() {
     end("C franklin dead / D agnes capriccio R / E allie dead").won_by("AC");
     let once = given("6: A agnes used R").at(Step::StartWindow).start();
     assert_ne!(once.asked(), Some(('A', Question::WindowStart)));
+}
+
+/// From the turn in which she uses it to the end of the game.
+#[test]
+fn r44_capriccio_makes_the_left_neighbor_count() {
+    let board = "5: A emi d1 / B wight d13 @0 R / C agnes / D franklin @1 / E unknown dead";
+    let turn = given(board)
+        .active('C')
+        .at(Step::StartWindow)
+        .start()
+        // C goes to the Gate, D to the Cabin, and attacks B there.
+        .dice(&[1, 3, 1, 2, 3, 1]);
+    let attacked = |table: Table| table.does('D', attacks('B')).after_attack_window();
+    attacked(turn.clone().now('C', Action::UseAbility)).won_by("ACD");
+    attacked(turn).won_by("AD");
+}
+
+/// The first seat is the left neighbor of the last, and whoever wins along counts as well.
+#[test]
+fn r44_the_neighbors_of_agnes_go_round_the_table() {
+    let end = |allie: &str, agnes: &str| {
+        let board = format!(
+            "6: A allie {allie} / B emi @0 R / C wight d13 @1 / D unknown dead / E franklin dead / F agnes {agnes}"
+        );
+        let table = given(&board).at(Step::Attack).active('B').start();
+        let table = table.dice(&[3, 1]).does('B', attacks('C'));
+        table.after_attack_window()
+    };
+    end("R", "capriccio used R").won_by("ABEF");
+    end("dead", "capriccio used R").won_by("BE");
+    end("dead", "R").won_by("BEF");
+    let first = |allie: &str| {
+        let board = format!(
+            "6: A agnes R / B emi @0 R / C wight d13 @1 / D unknown dead / E franklin dead / F allie {allie}"
+        );
+        let table = given(&board).at(Step::Attack).active('B').start();
+        let table = table.dice(&[3, 1]).does('B', attacks('C'));
+        table.after_attack_window()
+    };
+    first("R").won_by("ABEF");
+    first("dead").won_by("BE");
 }
 
 #[test]
@@ -1057,6 +1174,21 @@ fn r64_who_has_no_choice_is_asked_as_if_he_had() {
         table.asked(),
         Some((_, Question::Counterattack { .. }))
     ));
+}
+
+/// 5, *Open characters*: with one character of each initial, a public one closes its twin.
+#[test]
+fn r64_the_twin_of_a_public_character_is_not_open() {
+    let asked = |pools| {
+        let table = attack(
+            given("6: A franklin @0 R / B george @1 / C wight R")
+                .options(|options| options.expansion_characters = pools),
+            &[3, 1],
+        );
+        matches!(table.asked(), Some((_, Question::Counterattack { .. })))
+    };
+    assert!(asked(ExpansionCharacters::All));
+    assert!(!asked(ExpansionCharacters::OnePerInitial), "no Werewolf");
 }
 
 #[test]

@@ -21,6 +21,15 @@ pub(crate) const LAYOUT: [Area; 6] = [
     Area::ErstwhileAltar,
 ];
 
+/// What is as little as one can do, wherever it is open.
+pub(crate) const IDLE: [Action; 5] = [
+    Action::Pass,
+    Action::RollMove,
+    Action::SkipArea,
+    Action::DeclineAttack,
+    Action::DealDamage,
+];
+
 /// The seat of this letter.
 pub(crate) fn seat(letter: char) -> Seat {
     Seat(letter as u8 - b'A')
@@ -49,7 +58,8 @@ pub(crate) fn given(text: &str) -> Given {
         Some((count, rest)) => (count.trim().parse().unwrap(), rest),
         None => (5, text),
     };
-    let mut players: Vec<(Character, Player)> = text.split('/').map(player).collect();
+    let players = text.split('/').zip('A'..);
+    let mut players: Vec<(Character, Player)> = players.map(player).collect();
     let fillers = "gregor george ellen franklin emi fu_ka wight unknown vampire werewolf ultra_soul valkyrie bryan charles agnes \
                    allie bob catherine david daniel";
     for id in fillers.split_whitespace() {
@@ -87,9 +97,10 @@ pub(crate) fn given(text: &str) -> Given {
     }
 }
 
-fn player(text: &str) -> (Character, Player) {
+fn player((text, letter): (&str, char)) -> (Character, Player) {
     let text = text.replace(", ", ",");
-    let mut words = text.split_whitespace().skip(1);
+    let mut words = text.split_whitespace();
+    assert_eq!(words.next(), Some(letter.to_string().as_str()), "{text}");
     let character: Character = words.next().unwrap().parse().unwrap();
     let mut player = Player::default();
     for word in words {
@@ -178,8 +189,12 @@ impl Given {
     }
 
     /// Another character at a seat, all else alike.
-    pub(crate) fn with(mut self, letter: char, id: &str) -> Self {
-        self.position.players[usize::from(seat(letter).0)].0 = id.parse().unwrap();
+    pub(crate) fn with(self, letter: char, id: &str) -> Self {
+        self.seated(letter, id.parse().unwrap())
+    }
+
+    pub(crate) fn seated(mut self, letter: char, character: Character) -> Self {
+        self.position.players[usize::from(seat(letter).0)].0 = character;
         self
     }
 
@@ -316,16 +331,9 @@ impl Table {
 
     /// The one who is asked does as little as possible.
     #[track_caller]
-    fn idle(&mut self, letter: char, question: Question) {
-        let idle = [
-            Action::Pass,
-            Action::RollMove,
-            Action::SkipArea,
-            Action::DeclineAttack,
-            Action::DealDamage,
-        ];
+    pub(crate) fn idle(&mut self, letter: char, question: Question) {
         let legal = self.legal();
-        let Some(action) = idle.into_iter().find(|action| legal.contains(action)) else {
+        let Some(action) = IDLE.into_iter().find(|action| legal.contains(action)) else {
             panic!("{letter} has to choose in {question:?}: {legal:?}");
         };
         self.apply(seat(letter), action);

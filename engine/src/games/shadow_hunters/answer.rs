@@ -56,17 +56,16 @@ impl ShadowHunters {
             | Action::AnswerTakeDamage
             | Action::AnswerHeal
             | Action::AnswerGive { .. }
-            | Action::AnswerShow => self.answer_as(seat, question, action, cx),
+            | Action::AnswerShow => self.hermit_respond(seat, question, action, cx),
             Action::CardTarget { player } => self.play_on(seat, player, question, cx),
             Action::Accept => self.accept(seat, cx),
             Action::GiveCard { card, player } => self.give_card(seat, player, card, cx),
             Action::Attack { player } => self.declare_attack(seat, Some(player), cx),
             Action::AttackAll => self.declare_attack(seat, None, cx),
-            Action::SpearReveal | Action::SuckBlood => {
+            Action::SpearReveal => self.reveal(seat, cx),
+            Action::SuckBlood => {
                 self.reveal(seat, cx);
-                if action == Action::SuckBlood {
-                    self.suck_blood(seat, cx);
-                }
+                self.suck_blood(seat, cx);
             }
             Action::Rob { card } => self.rob(seat, question, card, cx),
             Action::DealDamage => {}

@@ -28,6 +28,15 @@ impl Deck {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Hermit, Self::White, Self::Black];
 
+    /// The color of its cards; the Hermit's have none.
+    pub const fn color(self) -> Option<Color> {
+        match self {
+            Self::Hermit => None,
+            Self::White => Some(Color::White),
+            Self::Black => Some(Color::Black),
+        }
+    }
+
     /// The name on the backs of its cards.
     pub const fn name(self) -> &'static str {
         match self {

@@ -1,11 +1,10 @@
 //! Drawing and playing cards (9.1, 9.3, 9.4), equipment, and the two areas that use none.
 
-use super::area::Area;
+use super::area::{Area, Areas};
 use super::card::{Card, Color, Deck, Equipment, SingleUse};
 use super::character::{Character, Faction};
 use super::event::{DamageSource, Event};
 use super::frame::Question;
-use super::legal::color_of;
 use super::moving::{roll_both, roll_one};
 use super::state::ShadowHunters;
 use crate::cx::{Audience, Cx};
@@ -14,7 +13,7 @@ use crate::seat::{Seat, SeatSet};
 impl ShadowHunters {
     /// A card is drawn and carried out (R4).
     pub(super) fn draw(&mut self, drawer: Seat, deck: Deck, cx: &mut Cx<'_, Event>) {
-        let Some(color) = color_of(deck) else {
+        let Some(color) = deck.color() else {
             return self.draw_hermit(drawer, cx);
         };
         let Some(card) = self.take_card(color, cx) else {
@@ -118,8 +117,7 @@ impl ShadowHunters {
                 let hit: SeatSet = match Area::of_total(total) {
                     Some(area) => {
                         let living = self.public.living();
-                        self.public
-                            .standing(living, super::area::Areas::EMPTY.with(area))
+                        self.public.standing(living, Areas::EMPTY.with(area))
                     }
                     None => SeatSet::EMPTY,
                 };

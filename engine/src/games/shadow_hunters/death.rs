@@ -134,11 +134,11 @@ impl ShadowHunters {
         if !player.alive {
             return self.discard_equipment(victim, cx);
         }
-        let robs_kills = self.public.seats() > ROB_ON_DAMAGE_SEATS_MAX;
+        let robs_whom_he_kills = self.public.seats() > ROB_ON_DAMAGE_SEATS_MAX;
         let is_bob = player.is_revealed_as(Character::Bob) && self.public.has_ability(killer);
-        if deaths.rosary || deaths.by_attack && robs_kills && is_bob {
+        if deaths.rosary || deaths.by_attack && robs_whom_he_kills && is_bob {
             self.take_all(killer, victim, cx);
-        } else if deaths.by_attack && robs_kills && player.is_hidden() {
+        } else if deaths.by_attack && robs_whom_he_kills && player.is_hidden() {
             self.ask(killer, Question::TakeAll { victim });
         } else {
             self.ask(killer, Question::Loot { victim });

@@ -112,8 +112,11 @@ impl Known<'_> {
         (0..seats)
             .map(Seat)
             .map(|seat| {
-                let new = deal.dealt_to(seat, &dealt);
-                new.or(self.identity(seat)).unwrap_or(Character::Emi)
+                let known = self.identity(seat);
+                // Each seat is open or known, so nobody is Emi for want of anything else.
+                deal.dealt_to(seat, &dealt)
+                    .or(known)
+                    .unwrap_or(Character::Emi)
             })
             .collect()
     }

@@ -67,8 +67,8 @@ impl ShadowHunters {
                     - self.hurt(seat)
                     + CARD * cards
             }
-            Character::Catherine if nobody_dead => 2.0 * self.hurt(seat) - self.side_hurt(seat),
-            Character::Daniel if nobody_dead => 2.0 * self.hurt(seat) - self.side_hurt(seat),
+            Character::Catherine if nobody_dead => 2.0 * self.hurt(seat) - self.others_hurt(seat),
+            Character::Daniel if nobody_dead => 2.0 * self.hurt(seat) - self.others_hurt(seat),
             Character::Catherine => self.urgency() - 2.0 * self.hurt(seat),
             Character::Daniel => {
                 self.faction_hurt(Faction::Shadow) - 2.0 * self.hurt(seat) + CARD * cards
@@ -122,8 +122,9 @@ impl ShadowHunters {
         hunters.max(self.faction_hurt(Faction::Shadow))
     }
 
-    /// The harm to the others, for who doesn't want anybody else to die first.
-    fn side_hurt(&self, seat: Seat) -> f32 {
+    /// How near to death the nearest of the others is: what somebody dreads who wants to die first
+    /// himself.
+    fn others_hurt(&self, seat: Seat) -> f32 {
         self.most_hurt(seat, |_| true)
     }
 

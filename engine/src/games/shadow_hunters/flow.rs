@@ -107,16 +107,16 @@ impl ShadowHunters {
             player.extra_turns -= 1;
         } else {
             let living = self.public.living();
-            let next = self.public.seats_from(self.public.left_of(seat));
-            self.public.active = next
-                .into_iter()
+            let mut clockwise = self.public.seats_from(self.public.left_of(seat));
+            self.public.active = clockwise
                 .find(|&seat| living.contains(seat))
                 .unwrap_or(seat);
         }
         self.next_step(Step::Begin);
     }
 
-    /// Everything that is left of the turn of a player who has died is dropped (6.1).
+    /// Everything that is left of the turn of a player who has died is dropped (6.1): all that is
+    /// under way within it, and its steps up to the last.
     pub(super) fn drop_turn(&mut self) {
         self.public.stack.truncate(1);
         self.next_step(Step::End);
@@ -125,13 +125,13 @@ impl ShadowHunters {
     /// 5.2: the next player is asked; after the last one the window is closed.
     fn go_on_with_window(&mut self, window: Window) {
         let living = self.public.living();
-        let rest = (window.next..self.public.seats()).map(|step| {
+        let mut rest = (window.next..self.public.seats()).map(|step| {
             (
                 step,
                 Seat((self.public.active.0 + step) % self.public.seats()),
             )
         });
-        let Some((step, seat)) = rest.into_iter().find(|&(_, seat)| living.contains(seat)) else {
+        let Some((step, seat)) = rest.find(|&(_, seat)| living.contains(seat)) else {
             self.public.stack.pop();
             return;
         };

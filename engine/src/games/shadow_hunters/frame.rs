@@ -71,7 +71,7 @@ pub enum WindowKind {
 pub struct Ask {
     /// Who decides.
     pub seat: Seat,
-    /// What.
+    /// What he decides.
     pub question: Question,
 }
 
@@ -256,7 +256,7 @@ pub enum AttackStep {
 pub struct Deaths {
     /// Whose effect gave the damage.
     pub owner: Seat,
-    /// Whether it was an attack of his.
+    /// Whether that was an attack of his.
     pub by_attack: bool,
     /// Whether he owned the Silver Rosary when the damage was given.
     pub rosary: bool,

@@ -74,8 +74,8 @@ pub(super) fn could_answer(
 }
 
 impl ShadowHunters {
-    /// The answer to a Hermit card, as an action.
-    pub(super) fn answer_as(
+    /// `hermit_respond`: the receiver answers by one of the actions that are answers.
+    pub(super) fn hermit_respond(
         &mut self,
         receiver: Seat,
         question: Question,
@@ -91,7 +91,7 @@ impl ShadowHunters {
             _ => return,
         };
         if let Question::HermitRespond { giver } = question {
-            self.answer_hermit(giver, receiver, answer, cx);
+            self.settle_hermit_card(giver, receiver, answer, cx);
         }
     }
 
@@ -115,9 +115,9 @@ impl ShadowHunters {
         self.ask(receiver, Question::HermitRespond { giver });
     }
 
-    /// The receiver answers. The card goes face down on its discard pile before the answer takes
-    /// effect; in the opening it goes on.
-    pub(super) fn answer_hermit(
+    /// The card is answered. It goes face down on its discard pile before the answer takes
+    /// effect; in the opening it goes on to the next player.
+    fn settle_hermit_card(
         &mut self,
         giver: Seat,
         receiver: Seat,

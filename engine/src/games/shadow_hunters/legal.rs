@@ -9,7 +9,7 @@ use arrayvec::ArrayVec;
 
 use super::action::Action;
 use super::area::{Area, Areas};
-use super::card::{Color, Deck, Equipment, HermitCard, SingleUse};
+use super::card::{Deck, Equipment, HermitCard, SingleUse};
 use super::character::{Character, Faction};
 use super::frame::{Ask, Question};
 use super::hermit;
@@ -329,14 +329,5 @@ pub(super) fn may_accept(card: SingleUse, character: Character) -> bool {
         SingleUse::Advent => character.faction() == Faction::Hunter,
         SingleUse::DiabolicRitual => character.faction() == Faction::Shadow,
         _ => card.facts().eligible.contains(&character),
-    }
-}
-
-/// The color of the deck, unless it is the Hermit's.
-pub(super) const fn color_of(deck: Deck) -> Option<Color> {
-    match deck {
-        Deck::Hermit => None,
-        Deck::White => Some(Color::White),
-        Deck::Black => Some(Color::Black),
     }
 }

@@ -69,7 +69,8 @@ pub struct Player {
     pub character: Option<Character>,
     /// Whether he is alive.
     pub alive: bool,
-    /// Damage points.
+    /// Damage points: less than the hit points of the living, but while [`Question::SuckBlood`] is
+    /// open and nobody has died of the attack yet.
     pub damage: u8,
     /// Where he stands; `None` before his first move and after his death.
     pub slot: Option<Slot>,
