@@ -233,7 +233,7 @@ async fn listed(client: &Sessions) -> HashSet<String> {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn whatever_was_acknowledged_survives_kills_at_random_moments() {
     let long = env::var_os("TAVOLA_TEST_LONG").is_some();
     let (kills, most_ms) = if long { (100, 3000) } else { (10, 900) };
