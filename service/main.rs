@@ -8,7 +8,7 @@ use tavola::{
     open_files,
     server::Server,
     shutdown::{self, Signals},
-    store::{MemoryStore, Store},
+    store::{MemoryStore, SqliteStore, Store},
     telemetry,
     verify::{self, NotVerified},
 };
@@ -58,6 +58,7 @@ fn run() -> Result<ExitCode, Box<dyn Error>> {
     telemetry::start(&config)?;
     open_files::raise_limit(config.limits.connections_max);
     let store: Arc<dyn Store> = match config.store {
+        StoreKind::Sqlite => Arc::new(SqliteStore::open(&config.data)?),
         StoreKind::Memory => Arc::new(MemoryStore::default()),
     };
     let signals = Signals::listen()?;

@@ -160,6 +160,7 @@ impl Server {
             tokio::join!(
                 registry.keep_house(),
                 registry.keep_clocks(),
+                registry.wake(),
                 stop_serving(&health, shutdown),
                 async { while all_served.recv().await.is_some() {} },
             );

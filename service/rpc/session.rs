@@ -44,7 +44,7 @@ impl Sessions {
     }
 
     /// Whatever changes a session is refused once the server is going down, before it has any effect.
-    fn open(&self) -> Result<&Registry, Error> {
+    fn open(&self) -> Result<&Arc<Registry>, Error> {
         if self.registry.house().shutdown().begun() {
             return Err(Error::ShuttingDown {
                 resume_version: None,
@@ -95,7 +95,7 @@ impl pb::session_service_server::SessionService for Sessions {
         &self,
         request: Request<pb::GetSessionRequest>,
     ) -> Result<Response<pb::GetSessionResponse>, Status> {
-        let session = self.registry.find(&request.get_ref().session_id)?;
+        let session = self.registry.find(&request.into_inner().session_id).await?;
         let described = session.settle(session.describe()?).await?;
         Ok(Response::new(pb::GetSessionResponse {
             session: Some(described),
@@ -125,7 +125,7 @@ impl pb::session_service_server::SessionService for Sessions {
         let (sessions, next) = self
             .registry
             .list(&Filter { game, status }, size, before)
-            .await;
+            .await?;
         let next_page_token = next.map(|next| next.to_string()).unwrap_or_default();
         Ok(Response::new(pb::ListSessionsResponse {
             sessions,
@@ -138,7 +138,7 @@ impl pb::session_service_server::SessionService for Sessions {
         request: Request<pb::JoinSessionRequest>,
     ) -> Result<Response<pb::JoinSessionResponse>, Status> {
         let pb::JoinSessionRequest { session_id, seat } = request.into_inner();
-        let session = self.open()?.find(&session_id)?;
+        let session = self.open()?.find(&session_id).await?;
         let joined = session.settle(session.join(seat_asked(seat))?).await?;
         Ok(Response::new(pb::JoinSessionResponse {
             seat: Some(joined.seat.0.into()),
@@ -157,7 +157,7 @@ impl pb::session_service_server::SessionService for Sessions {
             bot,
             seat,
         } = request.into_inner();
-        let session = self.open()?.find(&session_id)?;
+        let session = self.open()?.find(&session_id).await?;
         let bot = HouseBot::find(&bot).ok_or_else(|| {
             let names = HouseBot::ALL.map(HouseBot::name).join(" or ");
             Error::Malformed(Violation::new("bot", format!("is {names}")))
@@ -176,7 +176,7 @@ impl pb::session_service_server::SessionService for Sessions {
         request: Request<pb::LeaveSessionRequest>,
     ) -> Result<Response<pb::LeaveSessionResponse>, Status> {
         let token = bearer(request.metadata())?;
-        let session = self.open()?.find(&request.get_ref().session_id)?;
+        let session = self.open()?.find(&request.into_inner().session_id).await?;
         let described = session.settle(session.leave(token)?).await?;
         Ok(Response::new(pb::LeaveSessionResponse {
             session: Some(described),
@@ -189,7 +189,7 @@ impl pb::session_service_server::SessionService for Sessions {
     ) -> Result<Response<pb::DeleteSessionResponse>, Status> {
         let token = bearer(request.metadata())?;
         let registry = self.open()?;
-        let session = registry.find(&request.get_ref().session_id)?;
+        let session = registry.find(&request.into_inner().session_id).await?;
         registry.delete(&session, token).await?;
         Ok(Response::new(pb::DeleteSessionResponse {}))
     }
@@ -200,7 +200,7 @@ impl pb::session_service_server::SessionService for Sessions {
     ) -> Result<Response<pb::GetObservationResponse>, Status> {
         let token = bearer(request.metadata())?;
         let pb::GetObservationRequest { session_id, view } = request.into_inner();
-        let session = self.registry.find(&session_id)?;
+        let session = self.registry.find(&session_id).await?;
         let shown = session
             .settle(session.observe(token, view_asked(view, "view")?)?)
             .await?;
@@ -220,17 +220,17 @@ impl pb::session_service_server::SessionService for Sessions {
             answer,
             view,
         } = request.into_inner();
-        let session = self.open()?.find(&session_id)?;
+        let session = self.open()?.find(&session_id).await?;
         let view = view_asked(view, "view")?;
         let answer = answer.map(|answer| match answer {
             Given::ActionId(id) => Answer::Id(id),
             Given::Action(action) => Answer::Action(action),
         });
         let (decision, answer) = answer_asked(decision_id, answer)?;
-        let shown = session
+        let submitted = session
             .settle(session.submit(token, decision, &answer, view)?)
             .await?;
-        Ok(Response::new(shown.into()))
+        Ok(Response::new(submitted.shown().await?.into()))
     }
 
     type WatchSessionStream = Replies<pb::WatchSessionResponse>;
@@ -245,7 +245,7 @@ impl pb::session_service_server::SessionService for Sessions {
             from_version,
             view,
         } = request.into_inner();
-        let session = self.open()?.find(&session_id)?;
+        let session = self.open()?.find(&session_id).await?;
         let watcher = Watcher::new(
             &session,
             token,
@@ -282,7 +282,7 @@ impl pb::session_service_server::SessionService for Sessions {
         request: Request<pb::GetStateRequest>,
     ) -> Result<Response<pb::GetStateResponse>, Status> {
         let token = bearer(request.metadata())?;
-        let session = self.registry.find(&request.get_ref().session_id)?;
+        let session = self.registry.find(&request.into_inner().session_id).await?;
         let state = session.settle(session.whole_state(token)?).await?;
         Ok(Response::new(state))
     }
@@ -297,7 +297,7 @@ impl pb::session_service_server::SessionService for Sessions {
             page_size,
             page_token,
         } = request.into_inner();
-        let session = self.registry.find(&session_id)?;
+        let session = self.registry.find(&session_id).await?;
         let first = page::start::<u32>(&page_token)?.unwrap_or(0);
         let steps = page::size(page_size, STEPS_PER_PAGE, STEPS_PER_PAGE_MAX);
         let replay = session.settle(session.replay(seat)?).await?;

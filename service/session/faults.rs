@@ -171,7 +171,7 @@ async fn prepared(change: Change) -> (Arc<Tricky>, Arc<Session>, Call) {
     };
     let created = sessions.create_session(Request::new(create)).await.unwrap();
     let session_id = created.into_inner().session_id;
-    let session = registry.find(&session_id).unwrap();
+    let session = registry.find(&session_id).await.unwrap();
     let join = JoinSessionRequest {
         session_id: session_id.clone(),
         seat: None,
