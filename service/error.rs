@@ -91,6 +91,14 @@ pub enum Error {
         /// The open one with the seats that owe it; none when the game is over.
         current: Option<(u64, SeatSet)>,
     },
+    /// The time of the seat was up before the answer came.
+    #[error("the time of {seat} was up before this answer came; observe again")]
+    OutOfTime {
+        /// The seat that answered.
+        seat: Seat,
+        /// The open decision with the seats that owe it; none when the game is over.
+        current: Option<(u64, SeatSet)>,
+    },
     /// No such session, or not one that the caller may see.
     #[error("no such session")]
     SessionNotFound,
@@ -113,6 +121,14 @@ pub enum Error {
         limit: &'static str,
         /// How many it allows.
         max: u64,
+    },
+    /// A stream was not read for too long.
+    #[error("the stream was not read for {write_stall_s} s; resume it")]
+    NotRead {
+        /// How long the server waits, in seconds.
+        write_stall_s: u32,
+        /// The version that its client can resume from.
+        resume_version: Option<u64>,
     },
     /// The call took too long.
     #[error("the call took too long; an answer to a decision is safe to repeat")]
@@ -201,11 +217,12 @@ impl Error {
             Self::SessionNotStarted => ErrorReason::SessionNotStarted,
             Self::SessionNotFinished => ErrorReason::SessionNotFinished,
             Self::StaleDecision { .. } => ErrorReason::StaleDecision,
+            Self::OutOfTime { .. } => ErrorReason::OutOfTime,
             Self::SessionNotFound => ErrorReason::SessionNotFound,
             Self::GameNotFound { .. } => ErrorReason::GameNotFound,
             Self::TokenRequired(_) => ErrorReason::TokenRequired,
             Self::SeatMismatch(_) => ErrorReason::SeatMismatch,
-            Self::LimitReached { .. } => ErrorReason::LimitReached,
+            Self::LimitReached { .. } | Self::NotRead { .. } => ErrorReason::LimitReached,
             Self::TimedOut => ErrorReason::CallTimedOut,
             Self::ShuttingDown { .. } => ErrorReason::ShuttingDown,
             Self::StoreUnavailable => ErrorReason::StoreUnavailable,
@@ -227,11 +244,11 @@ impl Error {
             | Self::SessionNotFinished
             | Self::SessionOutdated => Code::FailedPrecondition,
             Self::SessionDamaged => Code::DataLoss,
-            Self::StaleDecision { .. } => Code::Aborted,
+            Self::StaleDecision { .. } | Self::OutOfTime { .. } => Code::Aborted,
             Self::SessionNotFound | Self::GameNotFound { .. } => Code::NotFound,
             Self::TokenRequired(_) => Code::Unauthenticated,
             Self::SeatMismatch(_) => Code::PermissionDenied,
-            Self::LimitReached { .. } => Code::ResourceExhausted,
+            Self::LimitReached { .. } | Self::NotRead { .. } => Code::ResourceExhausted,
             Self::TimedOut => Code::DeadlineExceeded,
             Self::ShuttingDown { .. } | Self::StoreUnavailable => Code::Unavailable,
             Self::Internal => Code::Internal,
@@ -265,6 +282,10 @@ impl Error {
             Self::StaleDecision {
                 current: Some((decision, owing)),
                 ..
+            }
+            | Self::OutOfTime {
+                current: Some((decision, owing)),
+                ..
             } => {
                 vec![
                     ("decision_id", decision.to_string()),
@@ -273,6 +294,15 @@ impl Error {
             }
             Self::LimitReached { limit, max } => {
                 vec![("limit", (*limit).to_owned()), ("max", max.to_string())]
+            }
+            Self::NotRead {
+                write_stall_s,
+                resume_version,
+            } => {
+                let limit = ("limit", "write_stall_s".to_owned());
+                let max = ("max", write_stall_s.to_string());
+                let resume = resume_version.map(|version| ("resume_version", version.to_string()));
+                [limit, max].into_iter().chain(resume).collect()
             }
             Self::ShuttingDown {
                 resume_version: Some(version),
@@ -296,6 +326,7 @@ impl From<Error> for Status {
         }
         match &error {
             Error::LimitReached { .. }
+            | Error::NotRead { .. }
             | Error::TimedOut
             | Error::ShuttingDown { .. }
             | Error::StoreUnavailable => {
@@ -371,6 +402,14 @@ mod tests {
                 Code::Aborted,
                 "STALE_DECISION",
             ),
+            (
+                Error::OutOfTime {
+                    seat: Seat(1),
+                    current: None,
+                },
+                Code::Aborted,
+                "OUT_OF_TIME",
+            ),
             (Error::SessionNotFound, Code::NotFound, "SESSION_NOT_FOUND"),
             (
                 Error::GameNotFound {
@@ -393,6 +432,14 @@ mod tests {
                 Error::LimitReached {
                     limit: "sessions_max",
                     max: 1,
+                },
+                Code::ResourceExhausted,
+                "LIMIT_REACHED",
+            ),
+            (
+                Error::NotRead {
+                    write_stall_s: 20,
+                    resume_version: Some(3),
                 },
                 Code::ResourceExhausted,
                 "LIMIT_REACHED",

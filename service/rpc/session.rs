@@ -14,7 +14,7 @@ use crate::{
     error::{Error, Violation},
     house_bot::HouseBot,
     pb::v1 as pb,
-    session::{Filter, NewSession, Registry, Watcher},
+    session::{Filter, NewSession, Place, Registry, Watcher},
     wire::Answer,
 };
 
@@ -68,6 +68,7 @@ impl pb::session_service_server::SessionService for Sessions {
             seats,
             options,
             seed,
+            clock,
         } = request.into_inner();
         if game.is_empty() {
             return Err(Error::missing("game").into());
@@ -79,6 +80,7 @@ impl pb::session_service_server::SessionService for Sessions {
                 seats,
                 options,
                 seed,
+                clock,
             })
             .await?;
         let described = session.settle(session.describe()?).await?;
@@ -251,6 +253,7 @@ impl pb::session_service_server::SessionService for Sessions {
             from_version,
             false,
         )?;
+        let place = watcher.place();
         let updates = unfold(watcher, async |mut watcher| {
             let update = watcher
                 .next()
@@ -260,7 +263,7 @@ impl pb::session_service_server::SessionService for Sessions {
                 });
             Some((update.map_err(Status::from), watcher))
         });
-        Ok(Response::new(Box::pin(updates)))
+        Ok(watched(updates, place))
     }
 
     type PlayStream = Replies<pb::PlayResponse>;
@@ -270,8 +273,8 @@ impl pb::session_service_server::SessionService for Sessions {
         request: Request<Streaming<pb::PlayRequest>>,
     ) -> Result<Response<Self::PlayStream>, Status> {
         let token = bearer(request.metadata())?;
-        let replies = play::play(self.clone(), token, request.into_inner()).await?;
-        Ok(Response::new(Box::pin(replies)))
+        let (replies, place) = play::play(self.clone(), token, request.into_inner()).await?;
+        Ok(watched(replies, place))
     }
 
     async fn get_state(
@@ -304,6 +307,16 @@ impl pb::session_service_server::SessionService for Sessions {
         let page = tokio::task::spawn_blocking(move || replay.read(first, steps));
         Ok(Response::new(page.await.map_err(Error::internal)??))
     }
+}
+
+/// The beginning of a stream that loses its place if nobody reads it.
+fn watched<T>(
+    replies: impl Stream<Item = Result<T, Status>> + Send + 'static,
+    place: Arc<Place>,
+) -> Response<Replies<T>> {
+    let mut response = Response::new(Box::pin(replies) as Replies<T>);
+    response.extensions_mut().insert(place);
+    response
 }
 
 /// The seat that was asked for. Whether the session has it, the session knows; none has one that is too large here.

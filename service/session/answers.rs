@@ -4,7 +4,7 @@ use std::fmt;
 
 use tavola_engine::{ActionId, Seat, Viewer};
 
-use super::{Shown, history::status_of, shown::Moment};
+use super::{Shown, history::History, shown::Moment};
 use crate::{error::Error, pb::v1::View, wire::Earlier};
 
 /// What became of an answer that is not refused.
@@ -31,6 +31,10 @@ pub struct Repeated {
     pub(super) seat: Seat,
     pub(super) action: ActionId,
     pub(super) earlier: Earlier,
+    /// The last ply that can be an answer of the player's, who is out of the game since.
+    pub(super) last_ply: Option<u32>,
+    /// The story of the session where it takes more than the table to tell it: where there are clocks.
+    pub(super) history: Option<History>,
     /// The version that belongs to ply 0.
     pub(super) start_version: u64,
     /// The refusal if the seat never answered the decision.
@@ -55,11 +59,18 @@ impl Submitted {
     pub async fn shown(self) -> Result<Shown, Error> {
         match self {
             Self::Now(shown) => Ok(shown),
+            // Boxed, so that it weighs on those only who repeat themselves.
+            Self::Before(..) => Box::pin(elsewhere(move || self.shown_here())).await,
+        }
+    }
+
+    /// The same on the calling thread.
+    pub(super) fn shown_here(self) -> Result<Shown, Error> {
+        match self {
+            Self::Now(shown) => Ok(shown),
             Self::Before(repeated, view) => {
                 let viewer = Viewer::Seat(repeated.seat);
-                let found = repeated.find(move |then| then.shown(viewer, view));
-                // Boxed, so that it weighs on those only who repeat themselves.
-                Box::pin(found).await
+                repeated.find(|then| then.shown(viewer, view))
             }
         }
     }
@@ -71,24 +82,33 @@ impl Repeated {
     /// # Errors
     /// If the seat gave another answer, or none, before it was too late.
     pub(super) async fn version(self) -> Result<u64, Error> {
-        self.find(|then| then.version).await
+        elsewhere(move || self.find(|then| then.version)).await
     }
 
-    async fn find<T: Send + 'static>(
-        self,
-        tell: impl FnOnce(Moment<'_>) -> T + Send + 'static,
-    ) -> Result<T, Error> {
-        let found = tokio::task::spawn_blocking(move || {
-            let (first, then) = (self.earlier)().ok_or(self.never)?;
-            if first != self.action {
-                return Err(self.other);
-            }
-            Ok(tell(Moment {
-                table: &*then,
-                version: self.start_version + u64::from(then.ply()),
-                status: status_of(&*then),
-            }))
-        });
-        found.await.map_err(Error::internal)?
+    fn find<T>(self, tell: impl FnOnce(Moment<'_>) -> T) -> Result<T, Error> {
+        let last_ply = self.last_ply.unwrap_or(u32::MAX);
+        let found = (self.earlier)().filter(|(_, then)| then.ply() <= last_ply);
+        let (first, then) = found.ok_or(self.never)?;
+        if first != self.action {
+            return Err(self.other);
+        }
+        let Some(history) = self.history else {
+            let version = self.start_version + u64::from(then.ply());
+            return Ok(tell(Moment::of(&*then, version)));
+        };
+        let version = history.version_of(then.ply());
+        let clocks = history.clocks_at(version)?;
+        Ok(tell(Moment {
+            clocks: clocks.as_ref(),
+            ..Moment::of(&*then, version)
+        }))
     }
+}
+
+/// Does something on a thread that has the time.
+async fn elsewhere<T: Send + 'static>(
+    find: impl FnOnce() -> Result<T, Error> + Send + 'static,
+) -> Result<T, Error> {
+    let found = tokio::task::spawn_blocking(find).await;
+    found.map_err(Error::internal)?
 }

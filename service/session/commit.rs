@@ -10,6 +10,7 @@ use std::{
 use super::{
     Session,
     session::{Condition, Inside},
+    shown::Told,
     state::State,
 };
 use crate::{
@@ -75,9 +76,9 @@ pub struct Settling<T> {
 /// through, nothing else is heard of. A store that has failed once fails all that was written after it.
 impl Listener for Session {
     fn committed(self: Arc<Self>, length: u64) {
-        let inside = self.inside.lock();
+        let mut inside = self.inside.lock();
         if inside.condition != Condition::Reloading {
-            self.publish(&inside, length + 1);
+            self.publish(&mut inside, length + 1);
         }
     }
 
@@ -107,12 +108,22 @@ impl Session {
     ) -> Result<(), Error> {
         let at = inside.state.log_len;
         let applied = catch_unwind(AssertUnwindSafe(|| {
-            let Inside { state, feeds, .. } = &mut *inside;
+            let Inside {
+                state,
+                feeds,
+                ticking,
+                ..
+            } = &mut *inside;
             state.apply(entry)?;
+            ticking.pause();
             let lag_max =
                 usize::try_from(self.house().limits().watcher_lag_max).unwrap_or(usize::MAX);
+            let told = match entry {
+                LogEntry::HandedOver(..) => Told::HandOver,
+                LogEntry::Taken(..) | LogEntry::Left(_) | LogEntry::Ply(_) => Told::Change,
+            };
             feeds.push(state.version(), lag_max, |viewer, view| {
-                self.encode(state, viewer, view, false)
+                self.encode(state.now(), state, viewer, view, told)
             });
             Ok::<_, Error>(())
         }));
@@ -139,7 +150,10 @@ impl Session {
     }
 
     /// Lets everybody see a committed version.
-    fn publish(self: &Arc<Self>, inside: &Inside, version: u64) {
+    fn publish(self: &Arc<Self>, inside: &mut Inside, version: u64) {
+        if version == inside.state.version() {
+            self.start_clocks(inside);
+        }
         let state = &inside.state;
         let over = state.status() == SessionStatus::Finished;
         let mut ended = false;
@@ -211,7 +225,8 @@ impl Session {
         // Updates of what was never stored must not be told, those of what was may have been.
         inside.feeds.clear();
         self.set_condition(inside, Condition::Sound);
-        self.publish(inside, inside.state.version());
+        let version = inside.state.version();
+        self.publish(inside, version);
     }
 
     /// Hands out what a reply tells of once it is committed, which it nearly always is already.

@@ -12,12 +12,13 @@ use std::{
 use tavola_engine::Seed;
 use tokio::{runtime::Handle, sync::OnceCell};
 
-use super::{BotPool, Session, state::State};
+use super::{BotPool, Session, state::State, timer::Timer};
 use crate::{
+    clock::Clock,
     config::Limits,
     error::{Error, Violation},
+    fair_dice::{self, Nonce},
     pb::v1 as pb,
-    random,
     shutdown::Shutdown,
     store::{Header, Opening, SessionId, SessionMap, Store, StoreError, session_map},
     token::{Token, TokenHash},
@@ -33,6 +34,7 @@ pub struct House {
     limits: Limits,
     store: Arc<dyn Store>,
     bots: Arc<BotPool>,
+    timer: Timer,
     runtime: Handle,
     shutdown: Shutdown,
     /// Seconds since the start, counted once a second: precise enough to forget by, and free to read.
@@ -53,6 +55,7 @@ impl House {
             limits,
             store,
             bots,
+            timer: Timer::default(),
             runtime,
             shutdown,
             clock_s: AtomicU64::new(0),
@@ -77,6 +80,10 @@ impl House {
 
     pub(super) fn bots(&self) -> &BotPool {
         &self.bots
+    }
+
+    pub(super) fn timer(&self) -> &Timer {
+        &self.timer
     }
 
     pub(super) fn runtime(&self) -> &Handle {
@@ -161,6 +168,8 @@ pub struct NewSession {
     pub options: Option<pb::Options>,
     /// A seed for its chance; one that nobody knows if unset.
     pub seed: Option<u64>,
+    /// How long its players may think; as long as they like if unset.
+    pub clock: Option<pb::Clock>,
 }
 
 /// Which sessions a list is of.
@@ -222,6 +231,12 @@ impl Registry {
         Ok((stored.await.map_err(Error::internal)??, host))
     }
 
+    /// Takes in a session that nobody can create.
+    #[cfg(test)]
+    pub(super) fn adopt(&self, session: &Arc<Session>) {
+        self.sessions.insert(session.id(), Arc::clone(session));
+    }
+
     /// The session with this id, which somebody calls for.
     ///
     /// # Errors
@@ -259,7 +274,8 @@ impl Registry {
             }
             let session = self.house.load(id).await?;
             let session = Arc::clone(&self.sessions.entry(id).or_insert(session));
-            if let Ok(inside) = session.enter() {
+            if let Ok(mut inside) = session.enter() {
+                session.start_clocks(&mut inside);
                 session.wake_bots(&inside.state);
             }
             Ok(session)
@@ -406,9 +422,9 @@ fn header(game: &GameEntry, new: NewSession, serial: u64) -> Result<(Token, Head
             };
             Error::OptionsNotLegal(Violation::new("seats", allowed))
         })?;
-    let seed = new
-        .seed
-        .map_or_else(|| Seed(random::bytes()), Seed::from_number);
+    let seed = new.seed.map_or_else(fair_dice::seed, Seed::from_number);
+    let clock = new.clock.as_ref().map(Clock::from_pb).transpose();
+    let clock = clock.map_err(|violation| Error::Malformed(violation.within("clock")))?;
     let opening = Opening {
         rules_version: info.rules_version,
         options: new.options.unwrap_or_default(),
@@ -422,6 +438,8 @@ fn header(game: &GameEntry, new: NewSession, serial: u64) -> Result<(Token, Head
         game: game.id.to_owned(),
         opening,
         seed_given: new.seed.is_some(),
+        nonce: Nonce::new(),
+        clock,
         host: host.hash(),
         create_time: SystemTime::now(),
     };

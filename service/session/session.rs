@@ -1,11 +1,8 @@
 //! One session: the lock, and all that happens under it.
 
-use std::{
-    sync::{
-        Arc, Weak,
-        atomic::{AtomicBool, AtomicU64, Ordering},
-    },
-    time::SystemTime,
+use std::sync::{
+    Arc, Weak,
+    atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
 use bytes::Bytes;
@@ -17,17 +14,21 @@ use tokio::sync::watch;
 use super::{
     House, Shown,
     answers::{Given, Repeated, Submitted},
+    bots::STAND_IN,
     commit::{Progress, Settling},
     history::{History, Replay},
-    shown::Moment,
-    state::{Caller, Pass, State},
+    shown::{Moment, Told},
+    state::{Caller, Out, Pass, SeatState, State},
+    timer::Ticking,
     watchers::Feeds,
 };
 use crate::{
+    clock::Clock,
     error::{Error, Violation},
+    fair_dice,
     house_bot::HouseBot,
     pb::v1 as pb,
-    store::{Header, Holder, Log, LogEntry, SessionId, Stored},
+    store::{Header, Holder, Log, LogEntry, Ply, SessionId, Stored},
     token::{Token, TokenHash},
     wire::{Answer, GameEntry},
 };
@@ -37,6 +38,8 @@ use crate::{
 pub struct Session {
     id: SessionId,
     header: Header,
+    /// What its dice are bound by.
+    commitment: [u8; 32],
     pub(super) game: &'static GameEntry,
     house: Arc<House>,
     /// Where its changes are written.
@@ -57,6 +60,17 @@ pub(super) struct Inside {
     pub(super) state: State,
     pub(super) feeds: Feeds,
     pub(super) condition: Condition,
+    pub(super) ticking: Ticking,
+}
+
+impl Inside {
+    /// The session as it is now, clocks included.
+    fn now(&self) -> Moment<'_> {
+        Moment {
+            elapsed: self.ticking.elapsed(),
+            ..self.state.now()
+        }
+    }
 }
 
 /// Whether a session can be used.
@@ -132,6 +146,7 @@ impl Session {
         let now_s = house.clock_s();
         Arc::new_cyclic(|session: &Weak<Self>| Self {
             id,
+            commitment: fair_dice::commitment(header.opening.seed, header.nonce),
             header,
             game,
             log: house.store().log(id, session.clone()),
@@ -142,6 +157,7 @@ impl Session {
                 state,
                 feeds: Feeds::default(),
                 condition: Condition::Sound,
+                ticking: Ticking::default(),
             }),
             progress: watch::Sender::new(progress),
             bot_queued: AtomicBool::new(false),
@@ -152,6 +168,11 @@ impl Session {
     #[must_use]
     pub fn id(&self) -> SessionId {
         self.id
+    }
+
+    /// Its place among the sessions of the store.
+    pub(super) fn serial(&self) -> u64 {
+        self.header.serial
     }
 
     /// The id of its game.
@@ -196,7 +217,7 @@ impl Session {
     ) -> Result<Settling<Shown>, Error> {
         let inside = self.enter()?;
         let viewer = inside.state.caller(token)?.viewer();
-        Ok(self.settling(&inside, inside.state.now().shown(viewer, view)))
+        Ok(self.settling(&inside, inside.now().shown(viewer, view)))
     }
 
     /// The whole truth: for anyone once the game is over; before, for the host of a game that hides nothing.
@@ -212,6 +233,7 @@ impl Session {
             table,
             version,
             status,
+            ..
         } = inside.state.now();
         let caller = inside.state.caller(token)?;
         match status {
@@ -254,7 +276,8 @@ impl Session {
                 }
             },
         };
-        let page = Replay::new(self.history(state), viewer, self.header.seed_given);
+        let (given, nonce) = (self.header.seed_given, self.header.nonce);
+        let page = Replay::new(self.history(state), viewer, given, nonce);
         Ok(self.settling(&inside, page))
     }
 
@@ -314,18 +337,16 @@ impl Session {
     ) -> Result<Settling<pb::Session>, Error> {
         let mut inside = self.enter()?;
         let seat = inside.state.seat_of(token)?;
-        let resigned = inside
+        self.expire_clocks(&mut inside)?;
+        let out = inside
             .state
-            .seats
-            .get(usize::from(seat.0))
-            .is_some_and(|seat| seat.resigned);
+            .seat(seat)
+            .is_some_and(|seat| seat.out.is_some());
         if inside.state.start_version.is_none() {
             self.change(&mut inside, LogEntry::Left(seat))?;
-        } else if !resigned {
-            self.change(
-                &mut inside,
-                LogEntry::Ply(Entry::Resign(seat), SystemTime::now()),
-            )?;
+        } else if !out {
+            let ply = Ply::now(Entry::Resign(seat), inside.ticking.elapsed());
+            self.change(&mut inside, LogEntry::Ply(ply))?;
         }
         let session = self.session_to_pb(&inside.state);
         Ok(self.settling(&inside, session))
@@ -402,29 +423,39 @@ impl Session {
         decision: u64,
         answer: &Answer,
     ) -> Result<Given, Error> {
-        let state = &inside.state;
-        let Some(start_version) = state.start_version else {
+        if inside.state.start_version.is_none() {
             return Err(Error::SessionNotStarted);
-        };
+        }
+        self.expire_clocks(inside)?;
+        let state = &inside.state;
         let action = state.table.read(answer)?;
         let to_act = state.table.to_act();
         let current =
             (!to_act.is_empty()).then(|| (state.table.decision_number(Viewer::Seat(seat)), to_act));
         let open = current.is_some_and(|(open, _)| open == decision);
+        let out = state.seat(seat).and_then(|seat| seat.out);
+        let out = out.filter(|_| by == By::Player);
+        if by == By::Player && state.is_out_of_time(seat, decision, inside.ticking.elapsed()) {
+            return Err(Error::OutOfTime { seat, current });
+        }
         if open && to_act.contains(seat) {
-            let seat_state = state.seats.get(usize::from(seat.0));
-            if by == By::Player && seat_state.is_some_and(|state| state.resigned) {
-                return Err(Error::SeatMismatch(
-                    "the player of this seat has left the game",
-                ));
+            match out {
+                None => {}
+                Some(Out { out_of_time, .. }) if out_of_time => {
+                    return Err(Error::OutOfTime { seat, current });
+                }
+                Some(_) => {
+                    return Err(Error::SeatMismatch(
+                        "the player of this seat has left the game",
+                    ));
+                }
             }
-            self.change(
-                inside,
-                LogEntry::Ply(Entry::Action(seat, action), SystemTime::now()),
-            )?;
+            let ply = Ply::now(Entry::Action(seat, action), inside.ticking.elapsed());
+            self.change(inside, LogEntry::Ply(ply))?;
             return Ok(Given::Now);
         }
-        let refusal = match current {
+        let never = match current {
+            _ if out.is_some_and(|out| out.out_of_time) => Error::OutOfTime { seat, current },
             None => Error::GameOver,
             Some(_) if open => Error::NotToAct {
                 seat,
@@ -435,7 +466,7 @@ impl Session {
                 current,
             },
         };
-        let stale = Error::StaleDecision {
+        let other = Error::StaleDecision {
             given: decision,
             current,
         };
@@ -443,9 +474,12 @@ impl Session {
             seat,
             action,
             earlier: state.table.earlier(seat, decision),
+            // What a house bot answered for a player who is out of the game is none of the player's answers.
+            last_ply: out.map(|out| out.since),
+            history: state.clocks.is_some().then(|| self.history(state)),
             start_version,
-            never: refusal,
-            other: stale,
+            never,
+            other,
         }))
     }
 
@@ -456,6 +490,7 @@ impl Session {
             opening: self.header.opening.clone(),
             entries: state.table.entries().to_vec(),
             start_version: state.start_version.unwrap_or(state.version()),
+            clocks: state.clocks.as_deref().cloned(),
             session: self.session_to_pb(state),
         }
     }
@@ -526,21 +561,28 @@ impl Session {
 
     pub(super) fn set_condition(&self, inside: &mut Inside, condition: Condition) {
         inside.condition = condition;
+        if condition != Condition::Sound {
+            self.stop_clocks(inside);
+        }
         self.progress
             .send_modify(|progress| progress.condition = condition);
     }
 
     pub(super) fn encode(
         &self,
+        moment: Moment<'_>,
         state: &State,
         viewer: Viewer,
         view: pb::View,
-        snapshot: bool,
+        told: Told,
     ) -> Bytes {
-        let update = state
-            .now()
-            .update(viewer, view, snapshot, || self.session_to_pb(state));
+        let update = moment.update(viewer, view, told, || self.session_to_pb(state));
         update.encode_to_vec().into()
+    }
+
+    /// How things stand, for a watcher that begins here.
+    pub(super) fn snapshot(&self, inside: &Inside, viewer: Viewer, view: pb::View) -> Bytes {
+        self.encode(inside.now(), &inside.state, viewer, view, Told::Snapshot)
     }
 
     fn session_to_pb(&self, state: &State) -> pb::Session {
@@ -548,6 +590,7 @@ impl Session {
             table,
             version,
             status,
+            ..
         } = state.now();
         pb::Session {
             session_id: self.id.to_string(),
@@ -557,13 +600,15 @@ impl Session {
             options: Some(table.options()),
             seats: (0..)
                 .zip(&state.seats)
-                .map(|(number, seat)| seat_to_pb(number, seat.holder, seat.resigned))
+                .map(|(number, seat)| seat_to_pb(number, *seat))
                 .collect(),
             seed_given: self.header.seed_given,
             rules_version: self.header.opening.rules_version,
             create_time: Some(self.header.create_time.into()),
             end_time: state.end_time.map(Into::into),
             outcome: table.outcome(),
+            clock: self.header.clock.map(Clock::to_pb),
+            seed_commitment: self.commitment.to_vec().into(),
         }
     }
 }
@@ -577,9 +622,10 @@ pub(super) enum By {
     Bot,
 }
 
-fn seat_to_pb(number: u32, holder: Option<Holder>, resigned: bool) -> pb::Seat {
-    let (holder, bot) = match holder {
+fn seat_to_pb(number: u32, seat: SeatState) -> pb::Seat {
+    let (holder, bot) = match seat.holder {
         None => (pb::SeatHolder::Open, ""),
+        Some(Holder::Player(_)) if seat.relieved() => (pb::SeatHolder::Bot, STAND_IN.name()),
         Some(Holder::Player(_)) => (pb::SeatHolder::Player, ""),
         Some(Holder::Bot(bot)) => (pb::SeatHolder::Bot, bot.name()),
     };
@@ -587,6 +633,7 @@ fn seat_to_pb(number: u32, holder: Option<Holder>, resigned: bool) -> pb::Seat {
         seat: Some(number),
         holder: holder.into(),
         bot: bot.to_owned(),
-        resigned,
+        resigned: seat.resigned(),
+        out_of_time: seat.out.is_some_and(|out| out.out_of_time),
     }
 }

@@ -1,4 +1,4 @@
-//! The house in order: the clock, sessions that leave memory or are forgotten, and those that wake when the server
+//! The house in order: its clock and those of sessions, sessions that leave memory or are forgotten, and those that wake when the server
 //! starts.
 
 use std::{
@@ -6,7 +6,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use super::{Registry, Session, bots::bot_to_act};
+use super::{Registry, Session, bots::bot_to_act, state::State};
 use crate::store::SessionId;
 
 /// How often sessions are looked at that may leave or be forgotten.
@@ -120,7 +120,12 @@ impl Registry {
         }
     }
 
-    /// Loads the stored sessions that may go on with nobody calling, and lets those play in which a house bot is to act.
+    /// Lets the clocks of all sessions strike, until the server shuts down.
+    pub async fn keep_clocks(&self) {
+        self.house().timer().run(self.house().shutdown()).await;
+    }
+
+    /// Loads the stored sessions that go on with nobody calling: those in which a house bot is to act, or a clock runs.
     pub async fn wake(self: &Arc<Self>) {
         let Ok(wakeful) = self.house().ask(|store| store.wakeful()).await else {
             return;
@@ -129,23 +134,26 @@ impl Registry {
             if self.house().shutdown().begun() {
                 return;
             }
-            self.wake_if_owing(id).await;
+            self.wake_if_needed(id).await;
         }
     }
 
-    async fn wake_if_owing(self: &Arc<Self>, id: SessionId) {
-        let owes = |session: &Session| {
-            let inside = session.enter();
-            inside.is_ok_and(|inside| bot_to_act(&inside.state).is_some())
-        };
-        // One in which a player is to act is left where it is.
+    async fn wake_if_needed(self: &Arc<Self>, id: SessionId) {
+        // One that only may go on is left where it is.
         let session = self.house().load(id).await;
-        if session.is_ok_and(|session| owes(&session))
-            && let Err(error) = self.fetch(id).await
-        {
+        let wakes = session.is_ok_and(|session| {
+            let inside = session.enter();
+            inside.is_ok_and(|inside| goes_on(&inside.state))
+        });
+        if wakes && let Err(error) = self.fetch(id).await {
             tracing::warn!(session_id = %id, %error, "a session cannot be woken");
         }
     }
+}
+
+/// Whether a session goes on with nobody calling.
+fn goes_on(state: &State) -> bool {
+    bot_to_act(state).is_some() || state.clocks_run()
 }
 
 impl Session {
@@ -173,7 +181,7 @@ impl Session {
             && inside.feeds.watchers() == 0
             && self.is_settled(&inside)
             && !self.bot_queued.load(Ordering::Acquire)
-            && bot_to_act(&inside.state).is_none();
+            && !goes_on(&inside.state);
         if rests {
             self.retire(&mut inside);
         }

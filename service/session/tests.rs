@@ -1,6 +1,8 @@
 //! Sessions over stores that are late or fail, and over a table that panics: what a server process cannot be made to do
 //! from outside.
 
+mod clocks;
+
 use std::{
     collections::VecDeque,
     sync::{
@@ -23,12 +25,13 @@ use super::{
 use crate::{
     config::{Config, Parsed},
     error::Error,
+    fair_dice::Nonce,
     house_bot::HouseBot,
     pb::v1 as pb,
     shutdown,
     store::{
-        Append, Commit, Header, Listed, Listener, Log, LogEntry, MemoryStore, Opening, SessionId,
-        Standing, Store, StoreError, Stored,
+        Append, Commit, Header, Listed, Listener, Log, LogEntry, MemoryStore, Opening, Ply,
+        SessionId, Standing, Store, StoreError, Stored,
     },
     token::{Token, TokenHash},
     wire::{Answer, BotTurn, Earlier, GameEntry, Table},
@@ -36,7 +39,7 @@ use crate::{
 
 /// A store over a medium that the test controls: each append waits until the test lets it through or fails it.
 #[derive(Debug, Default)]
-struct Tricky {
+pub(super) struct Tricky {
     stored: MemoryStore,
     medium: Arc<Medium>,
     /// Whether the medium answers loads.
@@ -90,16 +93,16 @@ impl Log for TrickyLog {
 }
 
 impl Tricky {
-    fn set_late(&self, late: bool) {
+    pub(super) fn set_late(&self, late: bool) {
         self.medium.late.store(late, Ordering::SeqCst);
     }
 
-    fn waiting(&self) -> usize {
+    pub(super) fn waiting(&self) -> usize {
         self.medium.waiting.lock().len()
     }
 
     /// Commits the append that has waited longest.
-    fn commit(&self) {
+    pub(super) fn commit(&self) {
         let Waiting {
             log,
             listener,
@@ -171,7 +174,7 @@ impl Store for Tricky {
         }
         self.loads.fetch_add(1, Ordering::SeqCst);
         // Long enough for others to come meanwhile.
-        std::thread::sleep(Duration::from_millis(20));
+        std::thread::sleep(Duration::from_millis(3));
         self.stored.load(id)
     }
 
@@ -193,7 +196,7 @@ impl Store for Tricky {
     }
 }
 
-fn house(store: Arc<dyn Store>) -> Arc<House> {
+pub(super) fn house(store: Arc<dyn Store>) -> Arc<House> {
     let Ok(Parsed::Config(config)) = Config::read(["tavola".into()]) else {
         unreachable!()
     };
@@ -217,6 +220,7 @@ async fn game(store: Arc<Tricky>) -> (Arc<Session>, [Option<TokenHash>; 2]) {
         seats: None,
         options: None,
         seed: Some(0),
+        clock: None,
     };
     let (session, _) = registry.create(new).await.unwrap();
     let mut tokens = [None; 2];
@@ -429,10 +433,10 @@ async fn a_write_by_somebody_else_is_noticed() {
     };
     let seat = seen(&session).await.decision.unwrap().seats[0];
     // The same answer, written past the session: as another node would.
-    let written = LogEntry::Ply(
+    let written = LogEntry::Ply(Ply::now(
         Entry::Action(Seat(u8::try_from(seat).unwrap()), ActionId(id)),
-        SystemTime::now(),
-    );
+        Duration::ZERO,
+    ));
     let nobody: Weak<Session> = Weak::new();
     let past = store.stored.log(session.id(), nobody);
     let done = past.append(2, written, Standing::NEW);
@@ -462,6 +466,7 @@ fn santorini() -> NewSession {
         seats: None,
         options: None,
         seed: None,
+        clock: None,
     }
 }
 
@@ -624,9 +629,8 @@ static BOOBY: GameEntry = GameEntry {
     open: |_| Ok(Box::new(Booby)),
 };
 
-#[tokio::test]
-async fn a_table_that_panics_freezes_its_session_only() {
-    let house = house(Arc::new(MemoryStore::default()));
+/// A session with one seat, in which whatever is answered panics.
+pub(super) fn booby(house: &Arc<House>) -> Arc<Session> {
     let header = Header {
         serial: 1,
         game: "booby".to_owned(),
@@ -638,6 +642,8 @@ async fn a_table_that_panics_freezes_its_session_only() {
             entries: Vec::new(),
         },
         seed_given: false,
+        nonce: Nonce::new(),
+        clock: None,
         host: Token::new().hash(),
         create_time: SystemTime::now(),
     };
@@ -647,7 +653,13 @@ async fn a_table_that_panics_freezes_its_session_only() {
     };
     done.unwrap();
     let state = State::new(&BOOBY, &header).unwrap();
-    let session = Session::at(id, header, &BOOBY, Arc::clone(&house), state);
+    Session::at(id, header, &BOOBY, Arc::clone(house), state)
+}
+
+#[tokio::test]
+async fn a_table_that_panics_freezes_its_session_only() {
+    let house = house(Arc::new(MemoryStore::default()));
+    let session = booby(&house);
     let token = Some(
         session
             .settle(session.join(None).unwrap())
@@ -680,6 +692,7 @@ async fn a_table_that_panics_freezes_its_session_only() {
         seats: None,
         options: None,
         seed: None,
+        clock: None,
     };
     let registry = Arc::new(Registry::new(house));
     let (other, _) = registry.create(new).await.unwrap();

@@ -11,10 +11,16 @@ use parking_lot::{Condvar, Mutex};
 use tavola_engine::{ActionId, Entry, Seat, Seed};
 
 use super::{
-    Append, Commit, Header, Holder, Listed, Listener, Log, LogEntry, Opening, SessionId, Standing,
-    Store, StoreError,
+    Append, Commit, Header, Holder, Listed, Listener, Log, LogEntry, Opening, Ply, SessionId,
+    Standing, Store, StoreError,
 };
-use crate::{house_bot::HouseBot, pb::v1 as pb, token::Token};
+use crate::{
+    clock::{Clock, OnExpiry, Pace},
+    fair_dice::Nonce,
+    house_bot::HouseBot,
+    pb::v1 as pb,
+    token::Token,
+};
 
 /// Holds a fresh, empty store to the contract of [`Store`].
 pub(super) fn check(store: Arc<dyn Store>) {
@@ -131,6 +137,14 @@ pub(super) fn header(store: &dyn Store) -> Header {
         game: "a game".to_owned(),
         opening,
         seed_given: true,
+        nonce: Nonce::new(),
+        clock: Some(Clock {
+            pace: Pace::Bank {
+                bank: Duration::from_millis(604_800_000),
+                increment: Duration::from_millis(1),
+            },
+            on_expiry: OnExpiry::HouseBot,
+        }),
         host: Token::new().hash(),
         create_time: SystemTime::now(),
     }
@@ -144,7 +158,10 @@ pub(super) fn created(store: &dyn Store) -> SessionId {
 }
 
 pub(super) fn entry(number: u32) -> LogEntry {
-    LogEntry::Ply(Entry::Action(Seat(1), ActionId(number)), SystemTime::now())
+    LogEntry::Ply(Ply::now(
+        Entry::Action(Seat(1), ActionId(number)),
+        Duration::ZERO,
+    ))
 }
 
 fn keeps_what_it_was_given(store: &dyn Store) {
@@ -155,7 +172,12 @@ fn keeps_what_it_was_given(store: &dyn Store) {
         LogEntry::Left(Seat(2)),
         LogEntry::Taken(Seat(0), Holder::Bot(HouseBot::Greedy)),
         entry(u32::MAX),
-        LogEntry::Ply(Entry::Resign(Seat(7)), SystemTime::now()),
+        LogEntry::HandedOver(Seat(3), Duration::from_millis(1)),
+        LogEntry::Ply(Ply {
+            elapsed: Duration::from_millis(604_800_000),
+            out_of_time: true,
+            ..Ply::now(Entry::Resign(Seat(7)), Duration::ZERO)
+        }),
     ];
     let scribe = Scribe::new(store, id);
     for (expected, entry) in (0..).zip(&log) {

@@ -9,8 +9,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use prost::{Message, Oneof};
 use tavola_engine::{ActionId, Entry, Seat, Seed};
 
-use super::{Header, Holder, LogEntry, Opening, StoreError};
-use crate::{house_bot::HouseBot, pb::v1 as pb, token::TokenHash};
+use super::{Header, Holder, LogEntry, Opening, Ply, StoreError};
+use crate::{clock::Clock, fair_dice::Nonce, house_bot::HouseBot, pb::v1 as pb, token::TokenHash};
 use Unreadable::{Garbled, Newer};
 
 /// The form in which this server stores sessions.
@@ -60,6 +60,11 @@ struct HeaderForm {
     create_time: u64,
     #[prost(uint64, tag = "10")]
     serial: u64,
+    /// 32 bytes.
+    #[prost(bytes = "vec", tag = "11")]
+    nonce: Vec<u8>,
+    #[prost(message, optional, tag = "12")]
+    clock: Option<pb::Clock>,
 }
 
 /// Entries of a log, in order. Such messages one after the other are one such message.
@@ -73,8 +78,14 @@ struct EntriesForm {
 #[derive(Clone, PartialEq, Message)]
 #[prost(skip_debug)]
 struct EntryForm {
-    #[prost(oneof = "KindForm", tags = "1, 2, 3, 4, 5")]
+    #[prost(oneof = "KindForm", tags = "1, 2, 3, 4, 5, 6")]
     kind: Option<KindForm>,
+    /// Milliseconds since the entry before, as far as clocks count them. Of plies and hand-overs only.
+    #[prost(uint64, tag = "13")]
+    elapsed: u64,
+    /// Of plies only.
+    #[prost(bool, tag = "14")]
+    out_of_time: bool,
     /// Nanoseconds since 1970. Of plies only.
     #[prost(fixed64, tag = "15")]
     time: u64,
@@ -95,6 +106,9 @@ enum KindForm {
     /// The seat that resigned.
     #[prost(uint32, tag = "5")]
     Resigned(u32),
+    /// The seat that a house bot took over.
+    #[prost(uint32, tag = "6")]
+    HandedOver(u32),
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -133,6 +147,8 @@ pub(super) fn encode_header(header: &Header) -> Vec<u8> {
         game,
         opening,
         seed_given,
+        nonce,
+        clock,
         host,
         create_time,
     } = header;
@@ -147,6 +163,8 @@ pub(super) fn encode_header(header: &Header) -> Vec<u8> {
         host: host.to_bytes().to_vec(),
         create_time: nanos(*create_time),
         serial: *serial,
+        nonce: nonce.0.to_vec(),
+        clock: clock.map(Clock::to_pb),
     };
     form.encode_to_vec()
 }
@@ -171,6 +189,11 @@ pub(super) fn decode_header(bytes: &[u8]) -> Result<Header, Unreadable> {
             entries: Vec::new(),
         },
         seed_given: form.seed_given,
+        nonce: Nonce(form.nonce.try_into().map_err(|_| Garbled)?),
+        clock: match &form.clock {
+            None => None,
+            Some(clock) => Some(Clock::from_pb(clock).map_err(|_| Garbled)?),
+        },
         host: token_hash(form.host)?,
         create_time: time(form.create_time),
     })
@@ -178,38 +201,45 @@ pub(super) fn decode_header(bytes: &[u8]) -> Result<Header, Unreadable> {
 
 /// Appends the stored form of an entry to those of the entries before it.
 pub(super) fn append_entry(entry: LogEntry, bytes: &mut Vec<u8>) {
-    let (kind, time) = match entry {
-        LogEntry::Taken(seat, Holder::Player(token)) => {
-            let form = PlayerForm {
-                seat: seat.0.into(),
-                token: token.to_bytes().to_vec(),
-            };
-            (KindForm::Player(form), 0)
-        }
-        LogEntry::Taken(seat, Holder::Bot(bot)) => {
-            let form = BotForm {
-                seat: seat.0.into(),
-                bot: bot.name().to_owned(),
-            };
-            (KindForm::Bot(form), 0)
-        }
-        LogEntry::Left(seat) => (KindForm::Left(seat.0.into()), 0),
-        LogEntry::Ply(Entry::Action(seat, action), time) => {
-            let form = ActionForm {
-                seat: seat.0.into(),
-                action_id: action.0,
-            };
-            (KindForm::Action(form), nanos(time))
-        }
-        LogEntry::Ply(Entry::Resign(seat), time) => {
-            (KindForm::Resigned(seat.0.into()), nanos(time))
-        }
-    };
-    let form = EntryForm {
-        kind: Some(kind),
-        time,
+    let form = match entry {
+        LogEntry::Taken(seat, Holder::Player(token)) => KindForm::Player(PlayerForm {
+            seat: seat.0.into(),
+            token: token.to_bytes().to_vec(),
+        })
+        .into(),
+        LogEntry::Taken(seat, Holder::Bot(bot)) => KindForm::Bot(BotForm {
+            seat: seat.0.into(),
+            bot: bot.name().to_owned(),
+        })
+        .into(),
+        LogEntry::Left(seat) => KindForm::Left(seat.0.into()).into(),
+        LogEntry::Ply(ply) => EntryForm {
+            kind: Some(match ply.entry {
+                Entry::Action(seat, action) => KindForm::Action(ActionForm {
+                    seat: seat.0.into(),
+                    action_id: action.0,
+                }),
+                Entry::Resign(seat) => KindForm::Resigned(seat.0.into()),
+            }),
+            elapsed: millis(ply.elapsed),
+            out_of_time: ply.out_of_time,
+            time: nanos(ply.time),
+        },
+        LogEntry::HandedOver(seat, elapsed) => EntryForm {
+            elapsed: millis(elapsed),
+            ..KindForm::HandedOver(seat.0.into()).into()
+        },
     };
     prost::encoding::message::encode(1, &form, bytes);
+}
+
+impl From<KindForm> for EntryForm {
+    fn from(kind: KindForm) -> Self {
+        Self {
+            kind: Some(kind),
+            ..Self::default()
+        }
+    }
 }
 
 /// The entries that were stored, in order.
@@ -228,7 +258,15 @@ pub(super) fn count_entries(bytes: &[u8]) -> u64 {
 
 fn decode_entry(form: EntryForm) -> Result<LogEntry, Unreadable> {
     let seat = |number: u32| u8::try_from(number).map(Seat).map_err(|_| Garbled);
-    let time = time(form.time);
+    let elapsed = Duration::from_millis(form.elapsed);
+    let ply = |entry| {
+        LogEntry::Ply(Ply {
+            entry,
+            time: time(form.time),
+            elapsed,
+            out_of_time: form.out_of_time,
+        })
+    };
     Ok(match form.kind.ok_or(Newer)? {
         KindForm::Player(PlayerForm { seat: of, token }) => {
             LogEntry::Taken(seat(of)?, Holder::Player(token_hash(token)?))
@@ -238,11 +276,12 @@ fn decode_entry(form: EntryForm) -> Result<LogEntry, Unreadable> {
             LogEntry::Taken(seat(of)?, Holder::Bot(bot))
         }
         KindForm::Left(of) => LogEntry::Left(seat(of)?),
-        KindForm::Action(form) => {
-            let action = ActionId(form.action_id);
-            LogEntry::Ply(Entry::Action(seat(form.seat)?, action), time)
-        }
-        KindForm::Resigned(of) => LogEntry::Ply(Entry::Resign(seat(of)?), time),
+        KindForm::Action(action) => ply(Entry::Action(
+            seat(action.seat)?,
+            ActionId(action.action_id),
+        )),
+        KindForm::Resigned(of) => ply(Entry::Resign(seat(of)?)),
+        KindForm::HandedOver(of) => LogEntry::HandedOver(seat(of)?, elapsed),
     })
 }
 
@@ -258,6 +297,11 @@ fn nanos(time: SystemTime) -> u64 {
     u64::try_from(since.as_nanos()).unwrap_or(u64::MAX)
 }
 
+/// Whole milliseconds, which is what clocks count.
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
 fn time(nanos: u64) -> SystemTime {
     UNIX_EPOCH + Duration::from_nanos(nanos)
 }
@@ -266,6 +310,7 @@ fn time(nanos: u64) -> SystemTime {
 mod tests {
     use super::*;
     use crate::{
+        clock::{OnExpiry, Pace},
         pb::{santorini::v1 as game, v1::options::Game},
         token::Token,
     };
@@ -289,6 +334,8 @@ mod tests {
                 entries: Vec::new(),
             },
             seed_given: true,
+            nonce: Nonce([8; 32]),
+            clock: None,
             host: Token::new().hash(),
             create_time: SystemTime::now(),
         }
@@ -296,13 +343,40 @@ mod tests {
 
     #[test]
     fn a_header_reads_what_it_wrote() {
-        for seed_given in [false, true] {
+        let pace = [
+            Pace::PerMove(Duration::from_millis(10)),
+            Pace::Bank {
+                bank: Duration::from_secs(604_800),
+                increment: Duration::ZERO,
+            },
+        ];
+        let on_expiry = [
+            OnExpiry::Forfeit,
+            OnExpiry::RandomAction,
+            OnExpiry::HouseBot,
+        ];
+        let clocks = pace.iter().flat_map(|pace| {
+            let clock = |on_expiry| Clock {
+                pace: *pace,
+                on_expiry,
+            };
+            on_expiry.map(clock).map(Some)
+        });
+        for (nth, clock) in clocks.chain([None]).enumerate() {
             let header = Header {
-                seed_given,
+                clock,
+                seed_given: nth % 2 == 0,
                 ..header()
             };
             assert_eq!(decode_header(&encode_header(&header)), Ok(header));
         }
+    }
+
+    fn ply(entry: Entry, elapsed_ms: u64, out_of_time: bool) -> LogEntry {
+        LogEntry::Ply(Ply {
+            out_of_time,
+            ..Ply::now(entry, Duration::from_millis(elapsed_ms))
+        })
     }
 
     #[test]
@@ -312,12 +386,15 @@ mod tests {
             LogEntry::Left(Seat(u8::MAX)),
             LogEntry::Taken(Seat(7), Holder::Bot(HouseBot::Random)),
             LogEntry::Taken(Seat(1), Holder::Bot(HouseBot::Greedy)),
-            LogEntry::Ply(
+            ply(
                 Entry::Action(Seat(2), ActionId(u32::MAX)),
-                SystemTime::now(),
+                604_800_000,
+                true,
             ),
-            LogEntry::Ply(Entry::Action(Seat(0), ActionId(0)), UNIX_EPOCH),
-            LogEntry::Ply(Entry::Resign(Seat(3)), SystemTime::now()),
+            ply(Entry::Action(Seat(0), ActionId(0)), 0, false),
+            ply(Entry::Resign(Seat(3)), 1, false),
+            LogEntry::HandedOver(Seat(0), Duration::ZERO),
+            LogEntry::HandedOver(Seat(9), Duration::from_millis(70)),
         ];
         let mut bytes = Vec::new();
         for (nth, entry) in entries.into_iter().enumerate() {
@@ -331,8 +408,8 @@ mod tests {
         let mut form = HeaderForm::decode(&*encode_header(&header())).unwrap();
         form.form = FORM + 1;
         assert_eq!(decode_header(&form.encode_to_vec()), Err(Newer));
-        // An entry of kind 14, and a house bot that nobody here knows.
-        let (kind, bot) = (&[0x0a, 2, 14 << 3, 1][..], b"\x0a\x06\x12\x04\x12\x02no");
+        // An entry of kind 12, and a house bot that nobody here knows.
+        let (kind, bot) = (&[0x0a, 2, 12 << 3, 1][..], b"\x0a\x06\x12\x04\x12\x02no");
         assert_eq!(decode_entries(kind), Err(Newer));
         assert_eq!(decode_entries(bot), Err(Newer));
     }

@@ -19,6 +19,7 @@
 //!
 //! - `sessions`: the games and the sessions that they are played in; `load`: the client
 //! - `disk`: bare commits; `echo`: the bare server; `process`: servers as processes, and their CPU time
+//! - `push`: what watchers cost
 //! - `report`: the table and the bars
 //! - `stored`: sessions that nobody plays
 
@@ -31,6 +32,7 @@ mod disk;
 mod echo;
 mod load;
 mod process;
+mod push;
 mod report;
 mod sessions;
 mod stored;
@@ -180,8 +182,8 @@ struct Options {
     wire: echo::Wire,
 }
 
-/// The method that takes a ply.
-const SUBMIT: &str = "/tavola.v1.SessionService/SubmitAction";
+/// The product's method that takes a step.
+const UNARY_PATH: &str = "/tavola.v1.SessionService/SubmitAction";
 
 /// Makes the echo commit to a file, whose path follows.
 const COMMIT: &str = "--commit";
@@ -311,7 +313,8 @@ async fn measure(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     {
         contests.push(warm_up(case, &mut products, options, &mut errors).await?);
     }
-    if contests.is_empty() {
+    let push = "push".contains(&options.only);
+    if contests.is_empty() && !push {
         return Err(format!("no case has {:?} in its name", options.only).into());
     }
     for round in 0..options.rounds {
@@ -340,7 +343,13 @@ async fn measure(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
             echo::Wire::Plain => "plain",
         }
     );
-    report(contests.iter().map(|contest| &contest.samples));
+    if !contests.is_empty() {
+        report(contests.iter().map(|contest| &contest.samples));
+    }
+    if push {
+        push::deliveries(&mut products.in_memory, options.rounds).await?;
+        push::slow_watchers(&mut products.in_memory, options.rounds).await?;
+    }
     Ok(errors.exit_code())
 }
 
@@ -441,7 +450,7 @@ async fn play(
     time: Duration,
 ) -> Result<(Tally, Option<Sample>), Box<dyn Error>> {
     let path = match (product, case.manner.mode) {
-        (true, Mode::Unary) => SUBMIT,
+        (true, Mode::Unary) => UNARY_PATH,
         (true, Mode::Streams) => "/tavola.v1.SessionService/Play",
         (false, Mode::Unary) => echo::UNARY,
         (false, Mode::Streams) => echo::PING_PONG,

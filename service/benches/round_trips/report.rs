@@ -112,7 +112,7 @@ pub(crate) fn report<'a>(cases: impl Iterator<Item = &'a Samples> + Clone) {
 }
 
 /// The middle value; the upper one of two.
-fn median(values: impl Iterator<Item = f64>) -> f64 {
+pub(crate) fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]

@@ -11,7 +11,7 @@ use crate::disk::Folder;
 use crate::load::{self, Mode, Shape, Target};
 use crate::process::Server;
 use crate::sessions::{Games, Host, Manner};
-use crate::{PRODUCT_ARGS, SUBMIT};
+use crate::{PRODUCT_ARGS, UNARY_PATH};
 
 const LOAD: Shape = Shape {
     connections: 8,
@@ -47,7 +47,7 @@ pub(crate) async fn measure(count: usize) -> Result<(), Box<dyn Error>> {
     let mut host = Host::connect(server.address, Arc::clone(&games)).await?;
     let mut sessions = host.open(count, manner).await?;
     let target = Target {
-        path: SUBMIT,
+        path: UNARY_PATH,
         product: true,
     };
     let connections = load::connect(server.address, LOAD).await?;
