@@ -5,7 +5,6 @@ use std::{
     pin::Pin,
     sync::Arc,
     task::Poll,
-    time::Duration,
 };
 
 use tokio::task::JoinSet;

@@ -423,9 +423,9 @@ impl Session {
         decision: u64,
         answer: &Answer,
     ) -> Result<Given, Error> {
-        if inside.state.start_version.is_none() {
+        let Some(start_version) = inside.state.start_version else {
             return Err(Error::SessionNotStarted);
-        }
+        };
         self.expire_clocks(inside)?;
         let state = &inside.state;
         let action = state.table.read(answer)?;
