@@ -275,10 +275,15 @@ impl Registry {
             .filter(|session| session.expire())
             .map(|session| Arc::clone(&session))
             .collect();
+        let any = !expired.is_empty();
         for session in expired {
             tracing::info!(session_id = %session.id(), "session forgotten");
             // A store that does not answer now forgets it when the server is started anew.
             let _ = self.forget(&session).await;
+        }
+        if any {
+            // Room for a crowd that has gone would be kept for ever.
+            self.sessions.shrink_to_fit();
         }
     }
 
