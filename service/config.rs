@@ -4,6 +4,8 @@ use std::{ffi::OsString, net::SocketAddr, path::PathBuf, time::Duration};
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, parser::ValueSource};
 
+use crate::verify;
+
 /// A headless board-game table: hosts sessions of board games over gRPC.
 ///
 /// Every flag can also be given as a variable (TAVOLA_SESSIONS_MAX=500) or as a line of the --config file
@@ -81,10 +83,22 @@ pub struct Config {
 }
 
 /// What the binary can do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Subcommand)]
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum Command {
     /// Hosts sessions until it is told to stop.
     Serve,
+    /// Checks a replay of a finished game: its dice, every ply, and its result.
+    ///
+    /// Says in one line what comes of it. Exit code 0: it verifies; 1: it does not; 2: it cannot be checked.
+    Verify {
+        /// What SessionService/GetReplay gave: all its pages as JSON, one after the other or in an array, or a single
+        /// page as binary protobuf.
+        file: PathBuf,
+
+        /// The seedCommitment that the session showed when it was created.
+        #[arg(long, value_name = "BASE64", value_parser = verify::commitment_from_text)]
+        commitment: Option<[u8; 32]>,
+    },
 }
 
 /// Where sessions are kept.

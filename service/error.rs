@@ -91,6 +91,14 @@ pub enum Error {
         /// The open one with the seats that owe it; none when the game is over.
         current: Option<(u64, SeatSet)>,
     },
+    /// The time of the seat was up before the answer came.
+    #[error("the time of {seat} was up before this answer came; observe again")]
+    OutOfTime {
+        /// The seat that answered.
+        seat: Seat,
+        /// The open decision with the seats that owe it; none when the game is over.
+        current: Option<(u64, SeatSet)>,
+    },
     /// No such session, or not one that the caller may see.
     #[error("no such session")]
     SessionNotFound,
@@ -203,6 +211,7 @@ impl Error {
             Self::SessionNotStarted => ErrorReason::SessionNotStarted,
             Self::SessionNotFinished => ErrorReason::SessionNotFinished,
             Self::StaleDecision { .. } => ErrorReason::StaleDecision,
+            Self::OutOfTime { .. } => ErrorReason::OutOfTime,
             Self::SessionNotFound => ErrorReason::SessionNotFound,
             Self::GameNotFound { .. } => ErrorReason::GameNotFound,
             Self::TokenRequired(_) => ErrorReason::TokenRequired,
@@ -225,7 +234,7 @@ impl Error {
             | Self::SeatTaken { .. }
             | Self::SessionNotStarted
             | Self::SessionNotFinished => Code::FailedPrecondition,
-            Self::StaleDecision { .. } => Code::Aborted,
+            Self::StaleDecision { .. } | Self::OutOfTime { .. } => Code::Aborted,
             Self::SessionNotFound | Self::GameNotFound { .. } => Code::NotFound,
             Self::TokenRequired(_) => Code::Unauthenticated,
             Self::SeatMismatch(_) => Code::PermissionDenied,
@@ -261,6 +270,10 @@ impl Error {
             }
             Self::SeatTaken { seat } => vec![("seat", seat.0.to_string())],
             Self::StaleDecision {
+                current: Some((decision, owing)),
+                ..
+            }
+            | Self::OutOfTime {
                 current: Some((decision, owing)),
                 ..
             } => {
@@ -378,6 +391,14 @@ mod tests {
                 },
                 Code::Aborted,
                 "STALE_DECISION",
+            ),
+            (
+                Error::OutOfTime {
+                    seat: Seat(1),
+                    current: None,
+                },
+                Code::Aborted,
+                "OUT_OF_TIME",
             ),
             (Error::SessionNotFound, Code::NotFound, "SESSION_NOT_FOUND"),
             (

@@ -159,6 +159,7 @@ impl Server {
         run(house_loop, async move {
             tokio::join!(
                 registry.keep_house(),
+                registry.keep_clocks(),
                 stop_serving(&health, shutdown),
                 async { while all_served.recv().await.is_some() {} },
             );

@@ -482,7 +482,10 @@ async fn the_same_seed_and_actions_give_the_same_game() {
             };
             let table = Table::start(&client, request).await;
             table.play_out(&mut Dice::fixed(play_seed)).await;
-            replays.push(table.replay(GetReplayRequest::default()).await.unwrap());
+            let mut replay = table.replay(GetReplayRequest::default()).await.unwrap();
+            // What binds a session to its dice is its own.
+            (replay.seed_nonce, replay.seed_commitment) = Default::default();
+            replays.push(replay);
         }
         assert_eq!(replays[0], replays[1], "{}", game.game);
         // With another seed the cards are dealt otherwise.

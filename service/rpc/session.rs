@@ -68,6 +68,7 @@ impl pb::session_service_server::SessionService for Sessions {
             seats,
             options,
             seed,
+            clock,
         } = request.into_inner();
         if game.is_empty() {
             return Err(Error::missing("game").into());
@@ -79,6 +80,7 @@ impl pb::session_service_server::SessionService for Sessions {
                 seats,
                 options,
                 seed,
+                clock,
             })
             .await?;
         let described = session.settle(session.describe()?).await?;

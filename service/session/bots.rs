@@ -22,6 +22,9 @@ use crate::{
     wire::{Answer, BotTurn},
 };
 
+/// The house bot that plays on for a player who is out of the game.
+pub(super) const STAND_IN: HouseBot = HouseBot::Greedy;
+
 /// Sessions in which a house bot owes an answer, in the order in which they came to. Each is here once at most, so the
 /// queue is no longer than there are sessions.
 #[derive(Debug, Default)]
@@ -104,7 +107,7 @@ impl Session {
     }
 
     /// Lets the house bot whose turn it is think and answer, on the calling thread.
-    fn play_bot(self: &Arc<Self>) {
+    pub(super) fn play_bot(self: &Arc<Self>) {
         self.bot_queued.store(false, Ordering::Release);
         let Some((seat, decision, turn)) = self.bot_turn() else {
             return;
@@ -139,13 +142,13 @@ impl Session {
     }
 }
 
-/// A seat that owes an answer and that a house bot answers for: its own, or one whose player has left.
+/// A seat that owes an answer and that a house bot answers for: its own, or one whose player is out of the game.
 fn bot_to_act(state: &State) -> Option<(Seat, HouseBot)> {
     state.table.to_act().iter().find_map(|seat| {
-        let SeatState { holder, resigned } = *state.seats.get(usize::from(seat.0))?;
+        let SeatState { holder, out } = *state.seats.get(usize::from(seat.0))?;
         match holder? {
             Holder::Bot(bot) => Some((seat, bot)),
-            Holder::Player(_) => resigned.then_some((seat, HouseBot::Greedy)),
+            Holder::Player(_) => out.map(|_| (seat, STAND_IN)),
         }
     })
 }

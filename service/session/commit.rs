@@ -10,6 +10,7 @@ use std::{
 use super::{
     Session,
     session::{Condition, Inside},
+    shown::Told,
     state::State,
 };
 use crate::{
@@ -92,12 +93,22 @@ impl Session {
     ) -> Result<(), Error> {
         let at = inside.state.log_len;
         let applied = catch_unwind(AssertUnwindSafe(|| {
-            let Inside { state, feeds, .. } = &mut *inside;
+            let Inside {
+                state,
+                feeds,
+                ticking,
+                ..
+            } = &mut *inside;
             state.apply(entry)?;
+            ticking.pause();
             let lag_max =
                 usize::try_from(self.house().limits().watcher_lag_max).unwrap_or(usize::MAX);
+            let told = match entry {
+                LogEntry::HandedOver(..) => Told::HandOver,
+                LogEntry::Taken(..) | LogEntry::Left(_) | LogEntry::Ply(_) => Told::Change,
+            };
             feeds.push(state.version(), lag_max, |viewer, view| {
-                self.encode(state, viewer, view, false)
+                self.encode(state.now(), state, viewer, view, told)
             });
             Ok::<_, Error>(())
         }));
@@ -129,7 +140,7 @@ impl Session {
                         return;
                     }
                     match committed {
-                        Ok(()) => session.publish(&inside, version),
+                        Ok(()) => session.publish(&mut inside, version),
                         Err(error) => session.reload(&mut inside, &error),
                     }
                 });
@@ -139,7 +150,10 @@ impl Session {
     }
 
     /// Lets everybody see a committed version.
-    fn publish(self: &Arc<Self>, inside: &Inside, version: u64) {
+    fn publish(self: &Arc<Self>, inside: &mut Inside, version: u64) {
+        if version == inside.state.version() {
+            self.start_clocks(inside);
+        }
         let state = &inside.state;
         let over = state.status() == SessionStatus::Finished;
         self.progress.send_if_modified(|progress| {
@@ -209,7 +223,8 @@ impl Session {
         // Updates of what was never stored must not be told, those of what was may have been.
         inside.feeds.clear();
         self.set_condition(inside, Condition::Sound);
-        self.publish(inside, inside.state.version());
+        let version = inside.state.version();
+        self.publish(inside, version);
     }
 
     /// Hands out what a reply tells of once it is committed, which it nearly always is already.

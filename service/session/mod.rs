@@ -1,9 +1,11 @@
-//! Sessions: the registry, the lock of each and all that happens under it, its watchers and its house bots.
+//! Sessions: the registry, the lock of each and all that happens under it, its watchers, its clocks and its
+//! house bots.
 //!
 //! Nothing here awaits between two states of a session: every change is one synchronous function under the session's
 //! lock, so that a call that is cancelled cannot leave half of one.
 
 mod bots;
+mod clocks;
 mod commit;
 #[cfg(test)]
 mod faults;
@@ -18,6 +20,7 @@ mod shown;
 mod state;
 #[cfg(test)]
 mod tests;
+mod timer;
 mod watcher;
 mod watchers;
 

@@ -14,12 +14,13 @@ use parking_lot::Mutex;
 use tavola_engine::Seed;
 use tokio::{runtime::Handle, sync::oneshot};
 
-use super::{BotPool, Session};
+use super::{BotPool, Session, timer::Timer};
 use crate::{
+    clock::Clock,
     config::Limits,
     error::{Error, Violation},
+    fair_dice::{self, Nonce},
     pb::v1 as pb,
-    random,
     shutdown::Shutdown,
     store::{Commit, Header, Opening, SessionId, SessionMap, Store, StoreError, session_map},
     token::{Token, TokenHash},
@@ -38,6 +39,7 @@ pub struct House {
     limits: Limits,
     store: Arc<dyn Store>,
     bots: Arc<BotPool>,
+    timer: Timer,
     runtime: Handle,
     shutdown: Shutdown,
     /// Seconds since the start, counted once a second: precise enough to forget by, and free to read.
@@ -58,6 +60,7 @@ impl House {
             limits,
             store,
             bots,
+            timer: Timer::default(),
             runtime,
             shutdown,
             clock_s: AtomicU64::new(0),
@@ -82,6 +85,10 @@ impl House {
 
     pub(super) fn bots(&self) -> &BotPool {
         &self.bots
+    }
+
+    pub(super) fn timer(&self) -> &Timer {
+        &self.timer
     }
 
     pub(super) fn runtime(&self) -> &Handle {
@@ -114,6 +121,8 @@ pub struct NewSession {
     pub options: Option<pb::Options>,
     /// A seed for its chance; one that nobody knows if unset.
     pub seed: Option<u64>,
+    /// How long its players may think; as long as they like if unset.
+    pub clock: Option<pb::Clock>,
 }
 
 /// Which sessions a list is of.
@@ -268,6 +277,11 @@ impl Registry {
         }
     }
 
+    /// Lets the clocks of all sessions strike, until the server shuts down.
+    pub async fn keep_clocks(&self) {
+        self.house.timer.run(&self.house.shutdown).await;
+    }
+
     async fn sweep(&self) {
         let expired: Vec<_> = self
             .sessions
@@ -325,9 +339,9 @@ fn header(game: &GameEntry, new: NewSession) -> Result<(Token, Header), Error> {
             };
             Error::OptionsNotLegal(Violation::new("seats", allowed))
         })?;
-    let seed = new
-        .seed
-        .map_or_else(|| Seed(random::bytes()), Seed::from_number);
+    let seed = new.seed.map_or_else(fair_dice::seed, Seed::from_number);
+    let clock = new.clock.as_ref().map(Clock::from_pb).transpose();
+    let clock = clock.map_err(|violation| Error::Malformed(violation.within("clock")))?;
     let opening = Opening {
         rules_version: info.rules_version,
         options: new.options.unwrap_or_default(),
@@ -340,6 +354,8 @@ fn header(game: &GameEntry, new: NewSession) -> Result<(Token, Header), Error> {
         game: game.id.to_owned(),
         opening,
         seed_given: new.seed.is_some(),
+        nonce: Nonce::new(),
+        clock,
         host: host.hash(),
         create_time: SystemTime::now(),
     };

@@ -1,11 +1,8 @@
 //! One session: the lock, and all that happens under it.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicU64, Ordering},
-    },
-    time::SystemTime,
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
 use bytes::Bytes;
@@ -16,17 +13,22 @@ use tokio::sync::watch;
 
 use super::{
     House, Shown,
+    bots::STAND_IN,
+    clocks::Clocks,
     commit::{Progress, Settling},
     history::{History, Replay, status_of},
-    shown::Moment,
-    state::{Caller, Pass, State},
+    shown::{Moment, Told},
+    state::{Caller, Out, Pass, SeatState, State},
+    timer::Ticking,
     watchers::Feeds,
 };
 use crate::{
+    clock::Clock,
     error::{Error, Violation},
+    fair_dice,
     house_bot::HouseBot,
     pb::v1 as pb,
-    store::{Header, Holder, LogEntry, SessionId},
+    store::{Header, Holder, LogEntry, Ply, SessionId},
     token::{Token, TokenHash},
     wire::{Answer, GameEntry, Table},
 };
@@ -38,6 +40,8 @@ pub struct Session {
     /// Counts the sessions of a server: the newest has the greatest.
     serial: u64,
     header: Header,
+    /// What its dice are bound by.
+    commitment: [u8; 32],
     pub(super) game: &'static GameEntry,
     house: Arc<House>,
     pub(super) inside: Mutex<Inside>,
@@ -54,6 +58,17 @@ pub(super) struct Inside {
     pub(super) state: State,
     pub(super) feeds: Feeds,
     pub(super) condition: Condition,
+    pub(super) ticking: Ticking,
+}
+
+impl Inside {
+    /// The session as it is now, clocks included.
+    fn now(&self) -> Moment<'_> {
+        Moment {
+            elapsed: self.ticking.elapsed(),
+            ..self.state.now()
+        }
+    }
 }
 
 /// Whether a session can be used.
@@ -113,6 +128,7 @@ impl Session {
         Ok(Arc::new(Self {
             id,
             serial,
+            commitment: fair_dice::commitment(header.opening.seed, header.nonce),
             header,
             game,
             touched_s: AtomicU64::new(house.clock_s()),
@@ -121,6 +137,7 @@ impl Session {
                 state,
                 feeds: Feeds::default(),
                 condition: Condition::Sound,
+                ticking: Ticking::default(),
             }),
             progress: watch::Sender::new(progress),
             bot_queued: AtomicBool::new(false),
@@ -180,7 +197,7 @@ impl Session {
     ) -> Result<Settling<Shown>, Error> {
         let inside = self.enter()?;
         let viewer = inside.state.caller(token)?.viewer();
-        Ok(self.settling(&inside, inside.state.now().shown(viewer, view)))
+        Ok(self.settling(&inside, inside.now().shown(viewer, view)))
     }
 
     /// The whole truth: for anyone once the game is over; before, for the host of a game that hides nothing.
@@ -196,6 +213,7 @@ impl Session {
             table,
             version,
             status,
+            ..
         } = inside.state.now();
         let caller = inside.state.caller(token)?;
         match status {
@@ -238,7 +256,8 @@ impl Session {
                 }
             },
         };
-        let page = Replay::new(self.history(state), viewer, self.header.seed_given);
+        let (given, nonce) = (self.header.seed_given, self.header.nonce);
+        let page = Replay::new(self.history(state), viewer, given, nonce);
         Ok(self.settling(&inside, page))
     }
 
@@ -298,18 +317,16 @@ impl Session {
     ) -> Result<Settling<pb::Session>, Error> {
         let mut inside = self.enter()?;
         let seat = inside.state.seat_of(token)?;
-        let resigned = inside
+        self.expire_clocks(&mut inside)?;
+        let out = inside
             .state
-            .seats
-            .get(usize::from(seat.0))
-            .is_some_and(|seat| seat.resigned);
+            .seat(seat)
+            .is_some_and(|seat| seat.out.is_some());
         if inside.state.start_version.is_none() {
             self.change(&mut inside, LogEntry::Left(seat))?;
-        } else if !resigned {
-            self.change(
-                &mut inside,
-                LogEntry::Ply(Entry::Resign(seat), SystemTime::now()),
-            )?;
+        } else if !out {
+            let ply = Ply::now(Entry::Resign(seat), inside.ticking.elapsed());
+            self.change(&mut inside, LogEntry::Ply(ply))?;
         }
         let session = self.session_to_pb(&inside.state);
         Ok(self.settling(&inside, session))
@@ -335,11 +352,11 @@ impl Session {
         let viewer = Viewer::Seat(seat);
         Ok(match given {
             Given::Now => self.settling(&inside, inside.state.now().shown(viewer, view)),
-            Given::Before(table, version) => {
+            Given::Before(before) => {
                 let then = Moment {
-                    table: &*table,
-                    version,
-                    status: status_of(&*table),
+                    status: status_of(&*before.table),
+                    clocks: before.clocks.as_ref(),
+                    ..Moment::of(&*before.table, before.version)
                 };
                 self.settling(&inside, then.shown(viewer, view))
             }
@@ -361,7 +378,7 @@ impl Session {
         let seat = inside.state.readmit(pass)?.seat()?;
         let version = match self.answer(&mut inside, By::Player, seat, decision, answer)? {
             Given::Now => inside.state.version(),
-            Given::Before(_, version) => version,
+            Given::Before(before) => before.version,
         };
         Ok(self.settling(&inside, version))
     }
@@ -392,37 +409,62 @@ impl Session {
         decision: u64,
         answer: &Answer,
     ) -> Result<Given, Error> {
-        let state = &inside.state;
-        let Some(start_version) = state.start_version else {
+        if inside.state.start_version.is_none() {
             return Err(Error::SessionNotStarted);
-        };
+        }
+        self.expire_clocks(inside)?;
+        let state = &inside.state;
         let action = state.table.read(answer)?;
         let to_act = state.table.to_act();
         let current =
             (!to_act.is_empty()).then(|| (state.table.decision_number(Viewer::Seat(seat)), to_act));
         let open = current.is_some_and(|(open, _)| open == decision);
+        let out = state.seat(seat).and_then(|seat| seat.out);
+        let out = out.filter(|_| by == By::Player);
+        if by == By::Player && state.is_out_of_time(seat, decision, inside.ticking.elapsed()) {
+            return Err(Error::OutOfTime { seat, current });
+        }
         if open && to_act.contains(seat) {
-            let seat_state = state.seats.get(usize::from(seat.0));
-            if by == By::Player && seat_state.is_some_and(|state| state.resigned) {
-                return Err(Error::SeatMismatch(
-                    "the player of this seat has left the game",
-                ));
+            match out {
+                None => {}
+                Some(Out { out_of_time, .. }) if out_of_time => {
+                    return Err(Error::OutOfTime { seat, current });
+                }
+                Some(_) => {
+                    return Err(Error::SeatMismatch(
+                        "the player of this seat has left the game",
+                    ));
+                }
             }
-            self.change(
-                inside,
-                LogEntry::Ply(Entry::Action(seat, action), SystemTime::now()),
-            )?;
+            let ply = Ply::now(Entry::Action(seat, action), inside.ticking.elapsed());
+            self.change(inside, LogEntry::Ply(ply))?;
             return Ok(Given::Now);
         }
-        match state.table.answer(seat, decision) {
-            Some((first, then)) if first == action => {
-                let version = start_version + u64::from(then.ply());
-                Ok(Given::Before(then, version))
+        // What a house bot answered for a player who is out of the game is none of the player's answers.
+        let first = state
+            .table
+            .answer(seat, decision)
+            .filter(|(_, then)| out.is_none_or(|out| then.ply() <= out.since));
+        match first {
+            Some((first, table)) if first == action => {
+                let version = state.version_of(table.ply());
+                let clocks = match state.clocks {
+                    None => None,
+                    Some(_) => self.history(state).clocks_at(version)?,
+                };
+                Ok(Given::Before(Box::new(Before {
+                    table,
+                    version,
+                    clocks,
+                })))
             }
             Some(_) => Err(Error::StaleDecision {
                 given: decision,
                 current,
             }),
+            None if out.is_some_and(|out| out.out_of_time) => {
+                Err(Error::OutOfTime { seat, current })
+            }
             None if current.is_none() => Err(Error::GameOver),
             None if open => Err(Error::NotToAct {
                 seat,
@@ -442,6 +484,7 @@ impl Session {
             opening: self.header.opening.clone(),
             entries: state.table.entries().to_vec(),
             start_version: state.start_version.unwrap_or(state.version()),
+            clocks: state.clocks.as_deref().cloned(),
             session: self.session_to_pb(state),
         }
     }
@@ -499,21 +542,28 @@ impl Session {
 
     pub(super) fn set_condition(&self, inside: &mut Inside, condition: Condition) {
         inside.condition = condition;
+        if condition != Condition::Sound {
+            self.stop_clocks(inside);
+        }
         self.progress
             .send_modify(|progress| progress.condition = condition);
     }
 
     pub(super) fn encode(
         &self,
+        moment: Moment<'_>,
         state: &State,
         viewer: Viewer,
         view: pb::View,
-        snapshot: bool,
+        told: Told,
     ) -> Bytes {
-        let update = state
-            .now()
-            .update(viewer, view, snapshot, || self.session_to_pb(state));
+        let update = moment.update(viewer, view, told, || self.session_to_pb(state));
         update.encode_to_vec().into()
+    }
+
+    /// How things stand, for a watcher that begins here.
+    pub(super) fn snapshot(&self, inside: &Inside, viewer: Viewer, view: pb::View) -> Bytes {
+        self.encode(inside.now(), &inside.state, viewer, view, Told::Snapshot)
     }
 
     fn session_to_pb(&self, state: &State) -> pb::Session {
@@ -521,6 +571,7 @@ impl Session {
             table,
             version,
             status,
+            ..
         } = state.now();
         pb::Session {
             session_id: self.id.to_string(),
@@ -530,13 +581,15 @@ impl Session {
             options: Some(table.options()),
             seats: (0..)
                 .zip(&state.seats)
-                .map(|(number, seat)| seat_to_pb(number, seat.holder, seat.resigned))
+                .map(|(number, seat)| seat_to_pb(number, *seat))
                 .collect(),
             seed_given: self.header.seed_given,
             rules_version: self.header.opening.rules_version,
             create_time: Some(self.header.create_time.into()),
             end_time: state.end_time.map(Into::into),
             outcome: table.outcome(),
+            clock: self.header.clock.map(Clock::to_pb),
+            seed_commitment: self.commitment.to_vec().into(),
         }
     }
 }
@@ -554,13 +607,21 @@ pub(super) enum By {
 pub(super) enum Given {
     /// It was applied now.
     Now,
-    /// It had been given before: the table right after it, and the version of the session.
-    Before(Box<dyn Table>, u64),
+    /// It had been given before: the session right after it.
+    Before(Box<Before>),
 }
 
-fn seat_to_pb(number: u32, holder: Option<Holder>, resigned: bool) -> pb::Seat {
-    let (holder, bot) = match holder {
+/// A session right after an answer that it had been given before.
+pub(super) struct Before {
+    table: Box<dyn Table>,
+    version: u64,
+    clocks: Option<Clocks>,
+}
+
+fn seat_to_pb(number: u32, seat: SeatState) -> pb::Seat {
+    let (holder, bot) = match seat.holder {
         None => (pb::SeatHolder::Open, ""),
+        Some(Holder::Player(_)) if seat.relieved() => (pb::SeatHolder::Bot, STAND_IN.name()),
         Some(Holder::Player(_)) => (pb::SeatHolder::Player, ""),
         Some(Holder::Bot(bot)) => (pb::SeatHolder::Bot, bot.name()),
     };
@@ -568,6 +629,7 @@ fn seat_to_pb(number: u32, holder: Option<Holder>, resigned: bool) -> pb::Seat {
         seat: Some(number),
         holder: holder.into(),
         bot: bot.to_owned(),
-        resigned,
+        resigned: seat.resigned(),
+        out_of_time: seat.out.is_some_and(|out| out.out_of_time),
     }
 }

@@ -1,6 +1,8 @@
 //! Sessions over stores that are late or fail, and over a table that panics: what a server process cannot be made to do
 //! from outside.
 
+mod clocks;
+
 use std::{
     collections::VecDeque,
     sync::{
@@ -21,10 +23,13 @@ use super::{BotPool, House, NewSession, Registry, Session, Watcher};
 use crate::{
     config::{Config, Parsed},
     error::Error,
+    fair_dice::Nonce,
     house_bot::HouseBot,
     pb::v1 as pb,
     shutdown,
-    store::{Commit, Header, LogEntry, MemoryStore, Opening, SessionId, Store, StoreError, Stored},
+    store::{
+        Commit, Header, LogEntry, MemoryStore, Opening, Ply, SessionId, Store, StoreError, Stored,
+    },
     token::{Token, TokenHash},
     wire::{Answer, BotTurn, GameEntry, Table},
 };
@@ -127,6 +132,7 @@ async fn game(store: Arc<Tricky>) -> (Arc<Session>, [Option<TokenHash>; 2]) {
         seats: None,
         options: None,
         seed: Some(0),
+        clock: None,
     };
     let (session, _) = registry.create(new).await.unwrap();
     let mut tokens = [None; 2];
@@ -337,10 +343,10 @@ async fn a_write_by_somebody_else_is_noticed() {
     };
     let seat = seen(&session).await.decision.unwrap().seats[0];
     // The same answer, written past the session: as another node would.
-    let written = LogEntry::Ply(
+    let written = LogEntry::Ply(Ply::now(
         Entry::Action(Seat(u8::try_from(seat).unwrap()), ActionId(id)),
-        SystemTime::now(),
-    );
+        Duration::ZERO,
+    ));
     let Commit::Done(done) = store.stored.append(session.id(), 2, written) else {
         unreachable!()
     };
@@ -447,6 +453,8 @@ pub(super) fn booby(house: &Arc<House>) -> Arc<Session> {
             entries: Vec::new(),
         },
         seed_given: false,
+        nonce: Nonce::new(),
+        clock: None,
         host: Token::new().hash(),
         create_time: SystemTime::now(),
     };
@@ -494,6 +502,7 @@ async fn a_table_that_panics_freezes_its_session_only() {
         seats: None,
         options: None,
         seed: None,
+        clock: None,
     };
     let (other, _) = Registry::new(house).create(new).await.unwrap();
     other.settle(other.join(None).unwrap()).await.unwrap();

@@ -348,7 +348,7 @@ impl Session {
                 history: Box::new(self.history(&inside.state)),
             },
             (Some(_), None) | (None, _) => {
-                First::Snapshot((version, self.encode(&inside.state, viewer, view, true)))
+                First::Snapshot((version, self.snapshot(&inside, viewer, view)))
             }
         };
         inside.feeds.join(viewer, view);
@@ -383,7 +383,7 @@ impl Session {
         // How things stand may be told once it is committed.
         let settled = version == published;
         Ok(settled
-            .then(|| (version, self.encode(&inside.state, viewer, view, true)))
+            .then(|| (version, self.snapshot(&inside, viewer, view)))
             .into_iter()
             .collect())
     }

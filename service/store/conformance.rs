@@ -1,11 +1,22 @@
 //! What every store must do, whatever its medium: one suite, called by the tests of each.
 
-use std::{collections::HashSet, sync::Arc, thread, time::SystemTime};
+use std::{
+    collections::HashSet,
+    sync::Arc,
+    thread,
+    time::{Duration, SystemTime},
+};
 
 use tavola_engine::{ActionId, Entry, Seat, Seed};
 
-use super::{Commit, Header, Holder, LogEntry, Opening, SessionId, Store, StoreError, Stored};
-use crate::{house_bot::HouseBot, pb::v1 as pb, token::Token};
+use super::{Commit, Header, Holder, LogEntry, Opening, Ply, SessionId, Store, StoreError, Stored};
+use crate::{
+    clock::{Clock, OnExpiry, Pace},
+    fair_dice::Nonce,
+    house_bot::HouseBot,
+    pb::v1 as pb,
+    token::Token,
+};
 
 /// Holds a fresh, empty store to the contract of [`Store`].
 pub(super) fn check(store: Arc<dyn Store>) {
@@ -35,13 +46,24 @@ fn header() -> Header {
         game,
         opening,
         seed_given: true,
+        nonce: Nonce::new(),
+        clock: Some(Clock {
+            pace: Pace::Bank {
+                bank: Duration::from_millis(604_800_000),
+                increment: Duration::from_millis(1),
+            },
+            on_expiry: OnExpiry::HouseBot,
+        }),
         host,
         create_time: SystemTime::now(),
     }
 }
 
 fn entry(number: u32) -> LogEntry {
-    LogEntry::Ply(Entry::Action(Seat(1), ActionId(number)), SystemTime::now())
+    LogEntry::Ply(Ply::now(
+        Entry::Action(Seat(1), ActionId(number)),
+        Duration::ZERO,
+    ))
 }
 
 fn keeps_what_it_was_given(store: &dyn Store) {
@@ -52,7 +74,12 @@ fn keeps_what_it_was_given(store: &dyn Store) {
         LogEntry::Left(Seat(2)),
         LogEntry::Taken(Seat(0), Holder::Bot(HouseBot::Greedy)),
         entry(u32::MAX),
-        LogEntry::Ply(Entry::Resign(Seat(7)), SystemTime::now()),
+        LogEntry::HandedOver(Seat(3), Duration::from_millis(1)),
+        LogEntry::Ply(Ply {
+            elapsed: Duration::from_millis(604_800_000),
+            out_of_time: true,
+            ..Ply::now(Entry::Resign(Seat(7)), Duration::ZERO)
+        }),
     ];
     for (expected, entry) in (0..).zip(log) {
         done(store.append(id, expected, entry)).unwrap();
@@ -68,6 +95,7 @@ fn keeps_what_it_was_given(store: &dyn Store) {
         (kept.seed_given, kept.host, kept.create_time),
         (header.seed_given, header.host, header.create_time)
     );
+    assert_eq!((kept.nonce, kept.clock), (header.nonce, header.clock));
     let again = done(store.create(id, header));
     assert!(
         matches!(again, Err(StoreError::Conflict { .. })),

@@ -8,7 +8,7 @@ use std::{
     fmt,
     hash::{BuildHasherDefault, Hasher},
     str::FromStr,
-    time::SystemTime,
+    time::{Duration, SystemTime},
 };
 
 use dashmap::DashMap;
@@ -17,7 +17,9 @@ use tokio::sync::oneshot;
 
 pub use memory::MemoryStore;
 
-use crate::{house_bot::HouseBot, pb::v1 as pb, random, token::TokenHash};
+use crate::{
+    clock::Clock, fair_dice::Nonce, house_bot::HouseBot, pb::v1 as pb, random, token::TokenHash,
+};
 
 /// The id of a session: 128 random bits, so that whoever knows one was told it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -127,6 +129,10 @@ pub struct Header {
     pub opening: Opening,
     /// Whether the seed was given by the one who created it.
     pub seed_given: bool,
+    /// What was hashed with the seed to commit the session to it.
+    pub nonce: Nonce,
+    /// How long its players may think; as long as they like if none.
+    pub clock: Option<Clock>,
     /// The host's token.
     pub host: TokenHash,
     /// When it was created.
@@ -141,7 +147,37 @@ pub enum LogEntry {
     /// A player left a seat before the start.
     Left(Seat),
     /// A ply of the game.
-    Ply(Entry, SystemTime),
+    Ply(Ply),
+    /// A house bot took a seat over, because the time of its player was up; with the time that had passed since the
+    /// entry before, as far as it counts.
+    HandedOver(Seat, Duration),
+}
+
+/// A ply of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ply {
+    /// What was done.
+    pub entry: Entry,
+    /// When, for people.
+    pub time: SystemTime,
+    /// What the clocks of all who owed an answer have to count, in whole milliseconds: the time since the entry
+    /// before. Zero without clocks.
+    pub elapsed: Duration,
+    /// Whether the session chose it because the time of its seat was up.
+    pub out_of_time: bool,
+}
+
+impl Ply {
+    /// What a player or a house bot does now.
+    #[must_use]
+    pub fn now(entry: Entry, elapsed: Duration) -> Self {
+        Self {
+            entry,
+            time: SystemTime::now(),
+            elapsed,
+            out_of_time: false,
+        }
+    }
 }
 
 /// Who holds a seat.

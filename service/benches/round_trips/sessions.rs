@@ -193,6 +193,7 @@ async fn open_session(
             game: Some(pb::options::Game::Santorini(options)),
         }),
         seed: Some(1),
+        ..Default::default()
     };
     let created: pb::CreateSessionResponse =
         call(connection, "CreateSession", None, &create).await?;
