@@ -16,14 +16,14 @@ use prost::Message as _;
 use tavola::pb::{
     council_of_shadows::v1 as game,
     v1::{
-        AddBotRequest, CreateSessionRequest, Event, GetReplayRequest, Observation, Options,
-        SessionStatus, Update, View, event, observation, options, play_answer,
+        AddBotRequest, CreateSessionRequest, ErrorReason, Event, GetReplayRequest, Observation,
+        Options, SessionStatus, Update, View, event, observation, options, play_answer,
         submit_action_request::Answer,
     },
 };
 use tokio::sync::Barrier;
 
-use common::{Dice, Player, Server, Table, Watching, with_token};
+use common::{Dice, Player, Server, Table, Watching, refused, with_token};
 
 fn request(seats: u32, options: game::Options) -> CreateSessionRequest {
     CreateSessionRequest {
@@ -33,6 +33,7 @@ fn request(seats: u32, options: game::Options) -> CreateSessionRequest {
             game: Some(options::Game::CouncilOfShadows(options)),
         }),
         seed: Some(7),
+        ..Default::default()
     }
 }
 
@@ -395,9 +396,96 @@ async fn others_learn_that_a_plan_is_done_and_nothing_else() {
             }
         }
     }
-    // The answers of the one that is done are repeated safely; another answer to the same decision is refused.
     let observed = table.observe(Some(1), View::Full).await;
     assert_eq!(observed.decision.unwrap().seats, [1]);
+}
+
+/// A card laid in planning: an answer that counted, and all of its reply.
+struct Laid {
+    seat: usize,
+    decision: u64,
+    slot: u32,
+    card: game::Card,
+    version: u64,
+    reply: Vec<u8>,
+}
+
+/// Each answer can be given again, and gets its first reply; no other one can be given in its place.
+async fn assert_final(table: &Table, answers: &[Laid]) {
+    let before = table.session().await;
+    for laid in answers {
+        let again = table
+            .submit(laid.seat, laid.decision, lay(laid.slot, laid.card))
+            .await
+            .expect("it is the same answer");
+        assert_eq!(again.version, laid.version, "slot {}", laid.slot);
+        assert_eq!(again.encode_to_vec(), laid.reply, "slot {}", laid.slot);
+        let another_slot = lay(laid.slot % 3 + 1, laid.card);
+        let keeping = meant(game::action::Kind::PlanKeep(game::PlanKeep {
+            slot: laid.slot,
+        }));
+        for other in [
+            lay(laid.slot, game::Card::SExplore),
+            another_slot,
+            keeping,
+            meant(game::action::Kind::EndBuy(game::EndBuy {})),
+        ] {
+            let other = table.submit(laid.seat, laid.decision, other).await;
+            let status = other.unwrap_err();
+            assert_eq!(status.code(), tonic::Code::Aborted);
+            refused(Err::<(), _>(status), ErrorReason::StaleDecision);
+        }
+    }
+    assert_eq!(table.session().await, before, "nothing has changed");
+}
+
+#[tokio::test]
+async fn each_step_of_a_plan_is_answered_once_and_can_be_repeated_for_ever() {
+    let server = Server::start(&[]);
+    let table = start(&server, 2, short()).await;
+    buy_nothing(&table).await;
+    let mut answers: Vec<Laid> = Vec::new();
+    // Seat 0 is ahead of seat 1, and done while seat 1 still plans.
+    for seat in [0, 0, 1, 0, 1, 1] {
+        let asked = table.observe(Some(seat), View::Lean).await;
+        let decision = asked.decision.unwrap().decision_id;
+        let step = answers.iter().filter(|laid| laid.seat == seat).count();
+        let (slot, card) = (u32::try_from(step).unwrap() + 1, PLAN[step]);
+        let reply = table.submit(seat, decision, lay(slot, card)).await.unwrap();
+        assert_eq!(reply.version, asked.version + 1);
+        answers.push(Laid {
+            seat,
+            decision,
+            slot,
+            card,
+            version: reply.version,
+            reply: reply.encode_to_vec(),
+        });
+        // In the middle of a plan, when it is complete, and with the last one after the reveal.
+        assert_final(&table, &answers).await;
+    }
+    let revealed = table.observe(None, View::Full).await;
+    let kind = stage(revealed.observation.as_ref());
+    assert!(!matches!(kind, game::stage::Kind::Planning(_)), "{kind:?}");
+    // A number of the one is none of the other.
+    let second = &answers[1];
+    let other = table
+        .submit(1, second.decision, lay(second.slot, second.card))
+        .await;
+    refused(other, ErrorReason::StaleDecision);
+
+    // And at the end of the game, also from another connection.
+    let mut dice = Dice::new();
+    let players = [0, 1].map(|seat| tokio::spawn(play_seat(table.clone(), seat, dice.split())));
+    for player in players {
+        let last = player.await.expect("the client plays on");
+        assert_eq!(last.status(), SessionStatus::Finished);
+    }
+    let table = Table {
+        client: server.sessions().await,
+        ..table
+    };
+    assert_final(&table, &answers).await;
 }
 
 #[tokio::test]

@@ -252,7 +252,12 @@ impl<G: Game> Playthrough<G> {
     /// [`decision_number`](Self::decision_number), until it has answered and is still to act while
     /// others are too. From then on 1 more than the ply of its latest answer. What others answer
     /// never changes it.
+    ///
+    /// For a seat that isn't to act it is that of the decision, however many steps its answer took.
     pub fn decision_number_for(&self, seat: Seat) -> u64 {
+        if !G::to_act(self.state.public()).contains(seat) {
+            return self.decision_number();
+        }
         let answered = self.answered.get(seat).copied().unwrap_or_default();
         u64::from(self.decision_opened.max(answered)) + 1
     }
@@ -300,5 +305,5 @@ const fn ply_of(entries: &[Entry]) -> u32 {
 /// the others are left to answer, be it that the seat has more to answer itself.
 fn still_open(asked: SeatSet, seat: Seat, to_act: SeatSet) -> bool {
     let others = asked.without(seat);
-    !others.is_empty() && to_act.without(seat) == others && (to_act == others || to_act == asked)
+    !others.is_empty() && to_act.without(seat) == others
 }

@@ -103,6 +103,7 @@ pub fn check_game_with<G: Game>(
     conserved: impl Fn(&G) -> Result<(), String>,
 ) -> Result<Report, Failure> {
     let mut report = Report::default();
+    debug_assert!(G::INFO.hidden || !G::hides(options));
     check_seats::<G>(options, seeds.start)?;
     for seed in seeds.clone() {
         let game = Trial::start(options, seats, seed, &conserved, &mut report)?;

@@ -1030,6 +1030,15 @@ fn write_event(event: &Event) -> game::event::Kind {
             party: number(*party),
             parsec: (*parsec).into(),
         }),
+        Event::TilesPutBack {
+            party,
+            parsec,
+            count,
+        } => Kind::TilesPutBack(game::TilesPutBack {
+            party: number(*party),
+            parsec: (*parsec).into(),
+            count: (*count).into(),
+        }),
         Event::Improved { seat, from } => Kind::Improved(game::Improved {
             seat: of(seat),
             from: gem_to_pb(*from).into(),

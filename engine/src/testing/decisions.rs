@@ -48,7 +48,7 @@ impl<G: Game> Trial<'_, G> {
         })?;
         let to_act = self.to_act();
         let others = asked.without(seat);
-        if others.is_empty() || (to_act != others && to_act != asked) {
+        if others.is_empty() || to_act.without(seat) != others {
             return self.check_new_decision();
         }
         let (before, open) = (self.decisions.open, self.playthrough.decision_number());
@@ -62,8 +62,14 @@ impl<G: Game> Trial<'_, G> {
                 format!("{seat} has answered, and the decision of {other} has become {now:?}")
             })?;
         }
+        // Who has more to answer is asked anew; who is done sees the decision of the others.
         let next = own.get(seat).copied().unwrap_or_default();
-        self.law(next > answered, || {
+        let fits = if to_act.contains(seat) {
+            next > answered
+        } else {
+            next == open
+        };
+        self.law(fits, || {
             format!("{seat} has answered decision {answered} and is asked {next}")
         })?;
         self.decisions.own = own;

@@ -50,7 +50,8 @@ impl<G: Game> Trial<'_, G> {
     /// Plays a determinized state to its end.
     fn play_on(&mut self, mut state: G, chance: &mut Chance) -> Result<(), Failure> {
         let bound = G::plies_max(self.context.options, self.context.seats);
-        for _ in self.playthrough.ply()..bound {
+        // It may be behind the true one: who answers in several steps may have done fewer there.
+        for _ in 0..bound {
             let Some(seat) = G::to_act(state.public()).lowest() else {
                 return Ok(());
             };

@@ -1,8 +1,8 @@
 //! Each Dark Tech card (8), and its case in G27.
 
-use tavola_engine::Seat;
-use tavola_engine::games::council_of_shadows::components::{DarkTech, Galaxy, Set};
+use tavola_engine::games::council_of_shadows::components::{DarkTech, Galaxy, Leader, Set};
 use tavola_engine::games::council_of_shadows::{Event, Options, Party, Stage};
+use tavola_engine::{Seat, Viewer};
 
 use crate::scenario::*;
 
@@ -128,6 +128,28 @@ fn g27_efficiency() {
 }
 
 #[test]
+fn g27_efficiency_counts_before_the_ascetic() {
+    // 8: visible 5 is 3 with dt1_efficiency, too little for ld_ascetic; 6 is 4, and so 3.
+    for (top, total) in [("s_settle", 3), ("s_explore", 3), ("s_found", 4)] {
+        let mut table = has("dt1_efficiency", "s_gems");
+        table.lay(|public, _, hidden| {
+            let board = &mut public.parties[0];
+            board.leader = Some(Leader::Ascetic);
+            board.slots[0].stack.clear();
+            board.hand.insert(card("s_gems"));
+            lay_card(public, hidden, A, 2, "s_gems");
+            lay_card(public, hidden, A, 3, "s_mine");
+        });
+        table.begin_planning();
+        table.play(A, &format!("{top} on 1; keep 2; keep 3"));
+        for other in [B, C, D] {
+            table.play(other, "s_improve on 1; keep 2; keep 3");
+        }
+        assert_eq!(table.party(A).total, total, "{top}");
+    }
+}
+
+#[test]
 fn g27_deep_drill() {
     let mut table = has("dt1_deep_drill", "s_mine");
     table.begin_acting();
@@ -154,6 +176,8 @@ fn g27_warp_beacon() {
     });
     table.begin_acting();
     // Ranges 1, 2, 3 act as 2, 3, 3.
+    let ranges = [1, 2, 3].map(|slot| table.public().range(Party(A), slot));
+    assert_eq!(ranges, [2, 3, 3]);
     let reached = |table: &Table| ["pc_1/0", "cd_1/0", "vm_1/0"].map(|planet| table.may(A, planet));
     assert_eq!(reached(&table), [true, true, false]);
     table.play(A, "skip");
@@ -407,6 +431,23 @@ fn g27_overclock() {
 }
 
 #[test]
+fn g27_overclock_is_for_slot_1_alone() {
+    let mut table = has("dt2_overclock", "s_gems");
+    table.lay(|public, _, hidden| {
+        public.parties[0].slots[0].stack.clear();
+        public.parties[0].hand.insert(card("s_gems"));
+        lay_card(public, hidden, A, 2, "s_gems");
+    });
+    table.begin_acting();
+    table.play(A, "accept");
+    assert_eq!(table.gems(A), (2, 2, 0));
+    assert!(
+        matches!(table.public().stage, Stage::Scoring { .. }),
+        "slot 1 is empty"
+    );
+}
+
+#[test]
 fn g27_overclock_starts_limits_afresh() {
     let mut table = has("dt2_overclock", "s_mine");
     table.begin_acting();
@@ -453,6 +494,14 @@ fn a_picker_sees_the_stack_and_keeps_that_knowledge() {
     assert_eq!(stack.len(), 6);
     assert_eq!(table.own(A).dark_tech[0], Some(stack));
     assert_eq!(table.own(B).dark_tech[0], None);
+    let seen = Event::DarkTechSeen {
+        level: 1,
+        cards: stack,
+    };
+    let hears = |viewer| crate::secrets::heard(&table.told, viewer).contains(&&seen);
+    for viewer in crate::secrets::viewers(4) {
+        assert_eq!(hears(viewer), viewer == Viewer::Seat(Seat(A)), "{viewer:?}");
+    }
     let pick = stack.iter().next().unwrap();
     table.play(A, pick.id());
     assert_eq!(table.own(A).dark_tech[0], Some(stack.without(pick)));

@@ -10,6 +10,8 @@
 )]
 
 mod automa;
+mod automa_scoring;
+mod automa_settling;
 mod bots;
 mod components;
 mod conformance;
@@ -17,6 +19,9 @@ mod dark_tech;
 mod golden;
 mod modules;
 mod options;
+mod planning;
+mod refusals;
 mod rulings;
 mod scenario;
 mod secrets;
+mod tables;

@@ -220,6 +220,31 @@ fn r14_the_order_follows_the_total_of_this_round() {
 }
 
 #[test]
+fn r14_a_tie_looks_at_the_energy_after_the_level_check() {
+    let mut table = later_plan();
+    table.lay(|public, _, hidden| {
+        let [a, b] = &mut public.parties[..] else {
+            panic!("two parties")
+        };
+        (a.consumption, a.energy) = (21, 20);
+        (b.consumption, b.energy) = (60, 5);
+        for slot in &mut a.slots {
+            slot.stack.clear();
+        }
+        lay_card(public, hidden, A, 2, "ai_21");
+        lay_card(public, hidden, B, 2, "ai_23");
+    });
+    table.play(A, "s_improve on 1; keep 2; keep 3");
+    table.play(B, "s_improve on 1; keep 2; keep 3");
+    assert_eq!(
+        [A, B].map(|party| (table.party(party).total, table.energy(party))),
+        [(-1, 0), (-1, 5)],
+        "A's falling marker has met its energy"
+    );
+    assert_eq!(table.public().order[..], [Party(B), Party(A)]);
+}
+
+#[test]
 fn r15_negative_totals_move_the_marker_back_to_the_floor() {
     let mut table = later_plan();
     table.lay(|public, _, hidden| {
@@ -235,11 +260,38 @@ fn r15_negative_totals_move_the_marker_back_to_the_floor() {
 
 #[test]
 fn r16_range_and_adaptability_hold_after_exploring() {
-    // G24 shows adaptability. The range of the slot is that of the stack, so a new tile is always
-    // in range.
-    let mut table = b0("s_explore");
-    table.begin_acting();
-    assert_eq!(table.legal(A), ["stack 1", "skip"]);
+    // Range: there are tiles and free spaces in all parsecs.
+    let ranged = |upgrades: &[&str]| {
+        let mut table = b0("s_explore");
+        table.lay(|public, _, _| upgrades.iter().for_each(|id| build(public, A, id)));
+        table.begin_acting();
+        table
+    };
+    assert_eq!(ranged(&[]).legal(A), ["stack 1", "skip"]);
+    let two = ranged(&["range_1_2"]);
+    assert_eq!(two.legal(A), ["stack 1", "stack 2", "skip"]);
+    let three = ranged(&["range_1_2", "range_1_3"]);
+    assert_eq!(three.legal(A), ["stack 1", "stack 2", "stack 3", "skip"]);
+    // Adaptability: the tile has a planet of each type.
+    for (upgrades, colonies) in [
+        (&[][..], &["colony 0", "yield"][..]),
+        (&["adapt_desert"], &["colony 0", "colony 1", "yield"]),
+        (&["adapt_volcano"], &["colony 0", "colony 2", "yield"]),
+    ] {
+        let mut table = b0("s_explore");
+        table.lay(|public, _, hidden| {
+            let tiles = [("pc_1", "p1_01"), ("vc_1", "p2_01")];
+            lay_tiles(public, hidden, &tiles, &["p2_05", "p2_10"]);
+            public.parties[0].supply = 29;
+            build(public, A, "range_1_2");
+            upgrades.iter().for_each(|id| build(public, A, id));
+        });
+        table.begin_acting();
+        table.play(A, "stack 2; p2_05 on cd_1");
+        assert_eq!(table.legal(A), colonies, "only on the new tile");
+        table.play(A, "colony 0");
+        assert_eq!(table.cubes("cd_1/0", A), 1);
+    }
 }
 
 #[test]
@@ -509,6 +561,7 @@ fn r34_levels_in_final_scoring_bring_nothing() {
     assert_eq!(table.party(A).level, 1);
     assert_eq!(table.gems(B), (0, 0, 0));
     assert!(table.party(A).dark_tech.is_empty());
+    assert!(table.public().level_ups.is_empty(), "there is no event");
 }
 
 #[test]
@@ -541,10 +594,41 @@ fn r35_the_dark_card_counts_and_may_be_returned() {
 
 #[test]
 fn r36_removed_cubes_can_be_placed_again() {
-    let mut table = scores(&[("pc_1/0", A, 1), ("ec_1/0", A, 1)]);
-    let supply = table.party(A).supply;
+    let mut table = b0("s_settle");
+    table.lay(|public, _, _| {
+        // All cubes that are not on the board are upgrades, or lie on one planet.
+        build(public, A, "adapt_desert");
+        put(public, "ec_1/0", A, 26);
+    });
+    assert_eq!(table.party(A).supply, 0);
+    table.begin_acting();
     table.play(A, "score pc_1/0");
-    assert_eq!(table.party(A).supply, supply + 1);
+    assert_eq!(
+        (table.party(A).supply, table.cubes("pc_1/0", A)),
+        (1, 0),
+        "the cube is back"
+    );
+    table.play(A, "score ec_1/0");
+    assert_eq!(table.party(A).supply, 2);
+    assert_eq!(
+        table.party(A).upgrades.len(),
+        1,
+        "the cube of an upgrade never returns"
+    );
+    // Both can be placed again, and no third one.
+    table.lay(|public, _, hidden| {
+        for slot in &mut public.parties[0].slots {
+            slot.stack.clear();
+        }
+        lay_card(public, hidden, A, 1, "ai_03");
+    });
+    table.begin_acting();
+    table.play(A, "pc_1/0; pc_1/1");
+    assert_eq!(table.party(A).supply, 0);
+    assert!(
+        matches!(table.public().stage, Stage::Scoring { .. }),
+        "the third cube of the step is passed over"
+    );
 }
 
 #[test]
@@ -566,6 +650,16 @@ fn r37_without_a_cube_nothing_is_placed_and_no_upgrade_bought() {
         matches!(table.public().stage, Stage::Scoring { .. }),
         "settling is passed over"
     );
+}
+
+#[test]
+fn r37_with_one_cube_founding_places_one() {
+    let mut table = b0("s_found");
+    table.lay(|public, _, _| put(public, "pc_2/1", A, 26));
+    assert_eq!(table.party(A).supply, 1);
+    table.begin_acting();
+    table.play(A, "found pc_1/1");
+    assert_eq!((table.party(A).supply, table.cubes("pc_1/1", A)), (0, 1));
 }
 
 #[test]
@@ -610,4 +704,21 @@ fn r40_a_dark_card_of_an_absent_galaxy_is_never_dealt() {
     }
     assert_eq!(DATA.bonus.len(), 27);
     assert_eq!(Card::COUNT, 31);
+}
+
+/// 5.4: every step may be declined, wholly or after some of its repetitions; the next one follows.
+#[test]
+fn a_declined_step_is_followed_by_the_next_one_of_the_card() {
+    let mut table = acting("ai_04");
+    table.play(A, "skip; take pc_1");
+    assert_eq!(table.gems(A), (2, 1, 0));
+    let mut table = acting("ai_13");
+    table.play(A, "take ec_1; skip; improve g");
+    assert_eq!((table.energy(A), table.gems(A)), (11, (1, 0, 1)));
+    let mut table = acting("ai_24");
+    table.play(A, "skip");
+    assert!(
+        matches!(table.public().stage, Stage::Scoring { .. }),
+        "a choice that is declined is the whole card"
+    );
 }

@@ -216,7 +216,7 @@ fn abbreviated(galaxy: Galaxy) -> &'static str {
     ABBREVIATIONS[usize::from(galaxy.index())]
 }
 
-fn short(space: Space) -> String {
+pub(crate) fn short(space: Space) -> String {
     format!("{}_{}", abbreviated(space.galaxy()), space.number())
 }
 

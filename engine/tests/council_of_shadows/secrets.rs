@@ -6,7 +6,7 @@ use std::ops::Range;
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
-use tavola_engine::games::council_of_shadows::components::{Back, Numbered};
+use tavola_engine::games::council_of_shadows::components::{Back, Numbered, Set};
 use tavola_engine::games::council_of_shadows::{
     AutomaMode, CouncilOfShadows, Event, LeaderMode, Options, Stage, StepTask,
 };
@@ -15,7 +15,7 @@ use tavola_engine::{Audience, Chance, Cx, Game, Playthrough, Seat, Seed, Viewer}
 use crate::conformance::conserved;
 use crate::scenario::*;
 
-fn heard(events: &[(Audience, Event)], viewer: Viewer) -> Vec<&Event> {
+pub(crate) fn heard(events: &[(Audience, Event)], viewer: Viewer) -> Vec<&Event> {
     let seat = match viewer {
         Viewer::Seat(seat) => Some(seat),
         Viewer::Spectator => None,
@@ -26,7 +26,7 @@ fn heard(events: &[(Audience, Event)], viewer: Viewer) -> Vec<&Event> {
     heard.map(|(_, event)| event).collect()
 }
 
-fn viewers(seats: u8) -> impl Iterator<Item = Viewer> {
+pub(crate) fn viewers(seats: u8) -> impl Iterator<Item = Viewer> {
     (0..seats)
         .map(|seat| Viewer::Seat(Seat(seat)))
         .chain([Viewer::Spectator])
@@ -282,6 +282,10 @@ fn the_decisions_of_planning_are_numbered_seat_by_seat() {
     );
     assert_eq!(play.answer(b, opened).map(|(action, _)| action), Some(of_b));
     assert_eq!(play.answer(b, second_number), None);
+    // Who is done has no number of his own any more: it would tell him how far the others are.
+    answer(&mut play, a);
+    assert!(!CouncilOfShadows::to_act(play.state().public()).contains(a));
+    assert_eq!(play.decision_number_for(a), opened);
 }
 
 #[test]
@@ -441,6 +445,72 @@ fn determinized_states_vary_where_something_is_hidden_and_only_there() {
     hands.sort_unstable();
     hands.dedup();
     assert_eq!(hands.len(), 6, "seven dark cards, of which A holds one");
+}
+
+/// A card that goes back as one of several takes with it all that was known of the hand.
+#[test]
+fn whoever_returns_one_of_several_cards_is_a_stranger_again() {
+    for (returned, still_known) in [(2, false), (0, true)] {
+        let mut table = b0("s_gems");
+        table.lay(|public, private, hidden| {
+            lay_tiles(public, hidden, &[("vc_1", "p2_07")], &[]);
+            public.parties[0].supply = 30;
+            put(public, "vc_1/0", B, 1);
+            bonus_tops(private, hidden, &["bl_10"]);
+            let dark = private.get(Seat(B)).unwrap().bonus[0].to_string();
+            hold(private, hidden, B, &[&dark, "bl_01", "bl_02", "bl_03"]);
+        });
+        let known = Set::EMPTY.with(bonus("bl_01")).with(bonus("bl_03"));
+        table.lay(|_, private, _| {
+            let memory = &mut private.get_mut(Seat(A)).unwrap().memory;
+            memory.bonus_held[usize::from(B)] = known;
+        });
+        table.begin_acting();
+        table.play(A, "skip");
+        table.play(B, &format!("score vc_1/0; return {returned}"));
+        // bl_02 goes: it might have been any of the three. The dark one can't be mixed up.
+        let expected = if still_known { known } else { Set::EMPTY };
+        assert_eq!(
+            table.own(A).memory.bonus_held[usize::from(B)],
+            expected,
+            "return {returned}"
+        );
+        assert_eq!(table.own(A).memory.bonus_deck.last(), Some(&None));
+    }
+}
+
+/// The back of a card that waits for its owner's choice is seen by all.
+#[test]
+fn a_dark_card_that_was_returned_is_recognized_when_it_is_drawn() {
+    let mut table = b0("s_gems");
+    table.lay(|public, private, hidden| {
+        lay_tiles(public, hidden, &[("vc_1", "p2_07")], &[]);
+        public.parties[0].supply = 30;
+        put(public, "vc_1/0", A, 1);
+        let dark = private.get(Seat(A)).unwrap().bonus[0];
+        hold(private, hidden, A, &["bl_01", "bl_02", "bl_03", "bl_04"]);
+        hidden.bonus_deck = [dark].into_iter().collect();
+    });
+    table.begin_acting();
+    table.play(A, "skip; score vc_1/0");
+    assert_eq!(table.public().bonus_drawn, Some(Back::Dark));
+    table.play(A, "decline");
+    assert!(table.heard(&Event::BonusDeclined {
+        seat: Seat(A),
+        back: Back::Dark
+    }));
+    assert_eq!(table.public().bonus_deck[..], [Back::Dark]);
+}
+
+#[test]
+fn when_all_humans_have_left_nobody_wins() {
+    let mut play =
+        Playthrough::<CouncilOfShadows>::start(options(), 2, Seed::from_number(3), None).unwrap();
+    play.resign(Seat(1), None).unwrap();
+    assert!(CouncilOfShadows::outcome(play.state().public()).is_none());
+    play.resign(Seat(0), None).unwrap();
+    let outcome = CouncilOfShadows::outcome(play.state().public()).unwrap();
+    assert!(outcome.winners.is_empty(), "{outcome:?}");
 }
 
 #[test]

@@ -5,12 +5,11 @@ use tavola_engine::testing::{Failure, Report, check_game, check_game_with};
 use crate::sealed_bids::{Options, SealedBids, flaw};
 
 fn check<const FLAW: u8>() -> Result<Report, Failure> {
-    check_game_with(
-        &Options::default(),
-        3,
-        0..200,
-        SealedBids::<FLAW>::conserved,
-    )
+    check_with::<FLAW>(&Options::default())
+}
+
+fn check_with<const FLAW: u8>(options: &Options) -> Result<Report, Failure> {
+    check_game_with(options, 3, 0..200, SealedBids::<FLAW>::conserved)
 }
 
 /// The suite refuses the game with these words.
@@ -20,7 +19,7 @@ fn found<const FLAW: u8>(words: &str) {
         .to_string();
     assert!(failure.contains(words), "{failure}");
     assert!(
-        failure.starts_with("sealed_bids, Options { rounds: 3 }, 3 seats, seed "),
+        failure.starts_with("sealed_bids, Options { rounds: 3, cards: 1 }, 3 seats, seed "),
         "{failure}"
     );
 }
@@ -28,9 +27,10 @@ fn found<const FLAW: u8>(words: &str) {
 #[test]
 fn a_sound_game_passes_for_every_option_and_number_of_seats() {
     for seats in 2..=4 {
-        for rounds in 1..=3 {
+        for (rounds, cards) in [(1, 1), (2, 1), (3, 1), (1, 2), (1, 3)] {
             let conserved = SealedBids::<{ flaw::NONE }>::conserved;
-            let report = check_game_with(&Options { rounds }, seats, 0..100, conserved).unwrap();
+            let options = Options { rounds, cards };
+            let report = check_game_with(&options, seats, 0..100, conserved).unwrap();
             assert_eq!(report.games, 100);
             assert!(report.varied > 0);
         }
@@ -63,6 +63,16 @@ fn sealed_answers_whose_order_matters_are_found() {
 }
 
 #[test]
+fn answers_of_several_steps_whose_order_matters_are_found() {
+    let options = Options {
+        rounds: 1,
+        cards: 2,
+    };
+    let failure = check_with::<{ flaw::COUNTS_ORDER }>(&options).unwrap_err();
+    assert!(failure.to_string().contains("matters"), "{failure}");
+}
+
+#[test]
 fn a_lost_card_is_found() {
     found::<{ flaw::LOSES_CARDS }>("the cards are");
 }
@@ -84,7 +94,11 @@ fn a_determinized_state_that_cannot_be_the_true_one_is_found() {
 
 #[test]
 fn options_that_the_game_forbids_are_a_failure() {
-    let failure = check_game::<SealedBids<{ flaw::NONE }>>(&Options { rounds: 4 }, 3, 0..1)
+    let options = Options {
+        rounds: 4,
+        ..Options::default()
+    };
+    let failure = check_game::<SealedBids<{ flaw::NONE }>>(&options, 3, 0..1)
         .unwrap_err()
         .to_string();
     assert!(

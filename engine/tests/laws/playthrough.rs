@@ -50,6 +50,49 @@ fn a_simultaneous_decision_keeps_its_number_until_all_have_answered() {
 }
 
 #[test]
+fn a_seat_that_answers_in_several_steps_is_asked_anew_and_disturbs_nobody() {
+    let options = Options {
+        rounds: 1,
+        cards: 2,
+    };
+    let mut table = Playthrough::<Bids>::start(options, 2, Seed::from_number(7), None).unwrap();
+    let (a, b) = (Seat(0), Seat(1));
+    let numbers = |table: &Playthrough<Bids>| {
+        let own = [a, b].map(|seat| table.decision_number_for(seat));
+        (table.decision_number(), own)
+    };
+    assert_eq!(numbers(&table), (1, [1, 1]));
+    let first = answer(&mut table, a);
+    let after_first = table.clone();
+    assert_eq!(numbers(&table), (1, [2, 1]));
+    let of_b = answer(&mut table, b);
+    assert_eq!(numbers(&table), (1, [2, 3]));
+    let second = answer(&mut table, a);
+    assert_eq!(
+        numbers(&table),
+        (1, [1, 3]),
+        "who is done has no number of its own"
+    );
+    let last = answer(&mut table, b);
+    assert_eq!(numbers(&table), (5, [5, 5]));
+
+    for (seat, decision, action) in [(a, 1, first), (b, 1, of_b), (a, 2, second), (b, 3, last)] {
+        let (found, then) = table.answer(seat, decision).unwrap();
+        assert_eq!(found, Bids::encode(action), "{seat}, decision {decision}");
+        let entry = Entry::Action(seat, found);
+        assert_eq!(then.record().entries.last(), Some(&entry));
+    }
+    assert_eq!(table.answer(a, 1), Some((Bids::encode(first), after_first)));
+    for (seat, decision) in [(a, 3), (b, 2), (a, 4), (b, 4), (a, 0), (b, 6)] {
+        assert_eq!(
+            table.answer(seat, decision),
+            None,
+            "{seat}, decision {decision}"
+        );
+    }
+}
+
+#[test]
 fn the_nth_entry_draws_from_the_chance_of_ply_n() {
     let mut table = table();
     for seat in [0, 1, 2].map(Seat) {
@@ -188,7 +231,7 @@ fn the_form_of_a_record_is_fixed() {
         panic!("an action was the first")
     };
     let expected = format!(
-        r#"{{"rules_version":1,"options":{{"rounds":3}},"seats":3,"seed":"07{}","entries":[{{"action":[2,{action}]}},{{"resign":0}}]}}"#,
+        r#"{{"rules_version":1,"options":{{"rounds":3,"cards":1}},"seats":3,"seed":"07{}","entries":[{{"action":[2,{action}]}},{{"resign":0}}]}}"#,
         "0".repeat(62)
     );
     assert_eq!(serde_json::to_string(table.record()).unwrap(), expected);

@@ -5,6 +5,8 @@
 //! shows the prize, all seats seal a card, and the highest card wins. The winner takes the prize,
 //! or draws a card instead. After three rounds most points win.
 //!
+//! A bid may also be of several cards, which a seat seals one by one: nobody learns how far it is.
+//!
 //! The const parameter builds in a flaw, for the conformance suite to find.
 
 use serde::{Deserialize, Serialize};
@@ -48,17 +50,23 @@ pub(crate) struct SealedBids<const FLAW: u8> {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Options {
     pub(crate) rounds: u8,
+    /// Cards of a bid.
+    pub(crate) cards: u8,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { rounds: 3 }
+        Self {
+            rounds: 3,
+            cards: 1,
+        }
     }
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Public {
     pub(crate) cards: u8,
+    pub(crate) bid_of: u8,
     pub(crate) players: SeatSet,
     pub(crate) rounds_left: u8,
     pub(crate) prize: u8,
@@ -78,7 +86,7 @@ pub(crate) enum Stage {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Private {
     pub(crate) hand: Vec<u8>,
-    pub(crate) sealed: Option<u8>,
+    pub(crate) sealed: Vec<u8>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,7 +106,7 @@ pub(crate) enum Action {
 pub(crate) enum Event {
     PrizeRolled { points: u8 },
     Sealed { seat: Seat },
-    Revealed { bids: Vec<(Seat, u8)> },
+    Revealed { bids: Vec<(Seat, Vec<u8>)> },
     Taken { seat: Seat, points: u8 },
     Drew { seat: Seat },
     Card { card: u8 },
@@ -130,7 +138,8 @@ impl<const FLAW: u8> Game for SealedBids<FLAW> {
     const ACTION_SPACE: u32 = DRAW.end();
 
     fn plies_max(options: &Options, seats: u8) -> u32 {
-        u32::from(options.rounds) * (u32::from(seats) + 1) + u32::from(seats)
+        let answers = u32::from(seats) * u32::from(options.cards) + 1;
+        u32::from(options.rounds) * answers + u32::from(seats)
     }
 
     fn new(options: &Options, seats: u8, cx: &mut Cx<'_, Event>) -> Result<Self, OptionsError> {
@@ -138,17 +147,24 @@ impl<const FLAW: u8> Game for SealedBids<FLAW> {
         if !(1..=3).contains(&options.rounds) {
             return Err(OptionsError::new("rounds", "1 to 3"));
         }
+        if options.cards == 0 || options.rounds * options.cards > 3 {
+            return Err(OptionsError::new("cards", "1 to 3 in all rounds together"));
+        }
         let cards = seats * 3 + 2;
         let mut deck: Vec<u8> = (1..=cards).collect();
         cx.chance.shuffle(&mut deck);
         let private = SeatMap::from_fn(seats, |_| {
             let mut hand = deck.split_off(deck.len() - 3);
             hand.sort_unstable();
-            Private { hand, sealed: None }
+            Private {
+                hand,
+                sealed: Vec::new(),
+            }
         });
         let mut game = Self {
             public: Public {
                 cards,
+                bid_of: options.cards,
                 players: SeatSet::first(seats),
                 rounds_left: options.rounds,
                 prize: 0,
@@ -271,6 +287,9 @@ impl<const FLAW: u8> Game for SealedBids<FLAW> {
     fn resign(&mut self, seat: Seat, cx: &mut Cx<'_, Event>) {
         self.public.players = self.public.players.without(seat);
         cx.tell(Audience::All, || Event::Left { seat });
+        if !self.public.sealed().contains(seat) {
+            self.take_back(seat);
+        }
         if self.public.players.len() < 2 {
             return self.finish(cx);
         }
@@ -281,7 +300,8 @@ impl<const FLAW: u8> Game for SealedBids<FLAW> {
         }
     }
 
-    /// Every way to deal out the cards that the viewer hasn't seen is equally likely.
+    /// Every way to deal out the cards that the viewer hasn't seen is equally likely, and so is each
+    /// number of cards that may be sealed.
     fn determinize(seen: Seen<'_, Self>, chance: &mut Chance) -> Self {
         let public = seen.public.clone();
         let mut own = seen.own.cloned().unwrap_or_default();
@@ -290,7 +310,9 @@ impl<const FLAW: u8> Game for SealedBids<FLAW> {
         }
         let seats = public.hands.iter().count() as u8;
         let unseen = |card: &u8| {
-            !public.played.contains(card) && !own.hand.contains(card) && own.sealed != Some(*card)
+            ![&public.played, &own.hand, &own.sealed]
+                .into_iter()
+                .any(|seen| seen.contains(card))
         };
         let mut deck: Vec<u8> = (1..=public.cards).filter(unseen).collect();
         chance.shuffle(&mut deck);
@@ -298,14 +320,20 @@ impl<const FLAW: u8> Game for SealedBids<FLAW> {
             if seen.seat == Some(seat) {
                 return own.clone();
             }
-            let size = usize::from(*public.hands.get(seat).unwrap());
-            let mut hand = deck.split_off(deck.len() - size);
+            let bid_of = usize::from(public.bid_of);
+            let (done, sealed) = match public.stage {
+                Stage::Bidding { sealed } if sealed.contains(seat) => (bid_of, bid_of),
+                Stage::Bidding { .. } if public.players.contains(seat) => {
+                    (0, chance.below(bid_of as u32) as usize)
+                }
+                _ => (0, 0),
+            };
+            // What is sealed of a bid that isn't complete still counts as held.
+            let held = usize::from(*public.hands.get(seat).unwrap()) + done;
+            let mut hand = deck.split_off(deck.len() - held);
+            let sealed = hand.split_off(held - sealed);
             hand.sort_unstable();
-            let sealed = matches!(public.stage, Stage::Bidding { sealed } if sealed.contains(seat));
-            Private {
-                hand,
-                sealed: sealed.then(|| deck.pop().unwrap()),
-            }
+            Private { hand, sealed }
         });
         Self {
             public,
@@ -346,11 +374,16 @@ impl<const FLAW: u8> Game for SealedBids<FLAW> {
 }
 
 impl Public {
+    /// The seats whose bids are complete.
+    fn sealed(&self) -> SeatSet {
+        match self.stage {
+            Stage::Bidding { sealed } => sealed,
+            _ => SeatSet::EMPTY,
+        }
+    }
+
     fn deck_left(&self) -> usize {
-        let sealed = match self.stage {
-            Stage::Bidding { sealed } => sealed.len() as usize,
-            _ => 0,
-        };
+        let sealed = self.sealed().len() as usize * usize::from(self.bid_of);
         let held: u8 = self.hands.iter().map(|(_, hand)| hand).sum();
         usize::from(self.cards) - usize::from(held) - sealed - self.played.len()
     }
@@ -383,15 +416,19 @@ impl<const FLAW: u8> SealedBids<FLAW> {
     }
 
     fn seal(&mut self, seat: Seat, card: u8, cx: &mut Cx<'_, Event>) {
+        let bid_of = self.public.bid_of;
+        let own = self.private.get_mut(seat).unwrap();
+        own.hand.retain(|&held| held != card);
+        own.sealed.push(card);
+        if own.sealed.len() < usize::from(bid_of) {
+            return;
+        }
         let Stage::Bidding { sealed } = &mut self.public.stage else {
             return;
         };
         *sealed = sealed.with(seat);
         let all = *sealed == self.public.players;
-        let own = self.private.get_mut(seat).unwrap();
-        own.hand.retain(|&held| held != card);
-        own.sealed = Some(card);
-        *self.public.hands.get_mut(seat).unwrap() -= 1;
+        *self.public.hands.get_mut(seat).unwrap() -= bid_of;
         cx.tell(Audience::All, || Event::Sealed { seat });
         if FLAW == flaw::COUNTS_ORDER && all {
             *self.public.scores.get_mut(seat).unwrap() += 1;
@@ -408,21 +445,16 @@ impl<const FLAW: u8> SealedBids<FLAW> {
             return;
         }
         let mut bids = Vec::new();
-        // The card of somebody who has left meanwhile is revealed, but doesn't count.
+        // The bid of somebody who has left meanwhile is revealed, but doesn't count.
         for seat in sealed.iter() {
-            let card = self
-                .private
-                .get_mut(seat)
-                .and_then(|own| own.sealed.take())
-                .unwrap();
-            self.public.played.push(card);
-            bids.push((seat, card));
+            let bid = std::mem::take(&mut self.private.get_mut(seat).unwrap().sealed);
+            self.public.played.extend(&bid);
+            bids.push((seat, bid));
         }
-        let (winner, _) = bids
+        let &(winner, _) = bids
             .iter()
-            .copied()
-            .filter(|&(seat, _)| players.contains(seat))
-            .max_by_key(|&(_, card)| card)
+            .filter(|&&(seat, _)| players.contains(seat))
+            .max_by_key(|(_, bid)| (bid.iter().sum::<u8>(), bid.iter().max().copied()))
             .unwrap();
         cx.tell(Audience::All, || Event::Revealed { bids });
         self.public.stage = Stage::Choosing { winner };
@@ -430,13 +462,12 @@ impl<const FLAW: u8> SealedBids<FLAW> {
 
     fn finish(&mut self, cx: &mut Cx<'_, Event>) {
         // Sealed cards stay where they are, and secret.
-        if let Stage::Bidding { sealed } = self.public.stage {
-            for seat in sealed.iter() {
-                let own = self.private.get_mut(seat).unwrap();
-                own.hand.extend(own.sealed.take());
-                own.hand.sort_unstable();
-                *self.public.hands.get_mut(seat).unwrap() += 1;
-            }
+        for seat in self.public.sealed().iter() {
+            *self.public.hands.get_mut(seat).unwrap() += self.public.bid_of;
+        }
+        let seats: Vec<Seat> = self.private.iter().map(|(seat, _)| seat).collect();
+        for seat in seats {
+            self.take_back(seat);
         }
         let players = self.public.players;
         let score = |seat: Seat| *self.public.scores.get(seat).unwrap();
@@ -445,6 +476,13 @@ impl<const FLAW: u8> SealedBids<FLAW> {
         let returns = SeatMap::from_fn(self.public.hands.iter().count() as u8, score);
         self.public.stage = Stage::Over(Outcome { winners, returns });
         cx.tell(Audience::All, || Event::Over);
+    }
+
+    /// What the seat has sealed goes back to its hand.
+    fn take_back(&mut self, seat: Seat) {
+        let own = self.private.get_mut(seat).unwrap();
+        own.hand.append(&mut own.sealed);
+        own.hand.sort_unstable();
     }
 
     /// Every card is in one place.

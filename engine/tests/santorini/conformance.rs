@@ -87,13 +87,13 @@ fn check(options: &Options, seeds: std::ops::Range<u64>) -> Report {
 // Two halves, so that two cores can share them.
 
 #[test]
-fn four_thousand_games_without_gods_first_half() {
-    check(&Options::without_gods(), 0..2_000);
+fn ten_thousand_games_without_gods_first_half() {
+    check(&Options::without_gods(), 0..5_000);
 }
 
 #[test]
-fn four_thousand_games_without_gods_second_half() {
-    check(&Options::without_gods(), 2_000..4_000);
+fn ten_thousand_games_without_gods_second_half() {
+    check(&Options::without_gods(), 5_000..10_000);
 }
 
 /// Games with these gods, added up.

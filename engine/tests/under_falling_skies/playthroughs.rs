@@ -1,6 +1,6 @@
 //! Whole games as text, and the numbers of all actions.
 //!
-//! `golden/NAME.txt` is what a greedy or a random bot makes of fixed options and a fixed seed. A
+//! `golden/NAME.txt` is what random choices make of fixed options and a fixed seed. A
 //! difference is a change of the rules, to be reviewed as one: `UPDATE_GOLDEN=1 cargo test` writes
 //! the texts anew.
 

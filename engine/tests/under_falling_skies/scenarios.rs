@@ -1,6 +1,8 @@
 //! The scenarios (D1 to D13), and the symbols of the advanced sky tiles (E6, E7).
 
-use tavola_engine::games::under_falling_skies::{BattleEnd, Direction, Event, Options, SkySet};
+use tavola_engine::games::under_falling_skies::{
+    BattleEnd, CitySide, Direction, Event, Options, SkySet,
+};
 
 use crate::scenario::{
     ANY_ROLL, POOL, SUPPLY, Table, action, at, col, damaged, drop_point, easy, p, scenario_options,
@@ -375,6 +377,23 @@ fn d13_the_final_battle() {
         ["steps 0"],
         "6 is not 8"
     );
+    let raised = Options {
+        city_side: CitySide::Damaged,
+        characters: vec![tavola_engine::games::under_falling_skies::Member {
+            id: crate::scenario::character("lucia_ortega"),
+            upgraded: true,
+        }],
+        ..scenario_options("new_york", "the_final_battle")
+    };
+    // The 11 of E1: enough for space 16, which takes a merged room here too.
+    let one_space = start(&raised, &ANY_ROLL)
+        .research(15)
+        .e(29)
+        .energy(7)
+        .robot("b1", 6, 23)
+        .rooms(&[]);
+    assert_eq!(one_space.battle().sky.research_cost(16), 11);
+    assert_eq!(one_space.ways("a_b_research_2"), ["steps 0"]);
     let table = given(15).rooms(&[(6, 26), (6, 27), (6, 28)]);
     assert_eq!(table.ways("b_b_research_4"), ["steps 1", "steps 2"]);
     let last = given(17).robot("b1", 5, 6).edit(|battle| {

@@ -1,7 +1,8 @@
 //! The data of the game (16.1): counts and shapes, and every table against the page.
 
 use tavola_engine::games::under_falling_skies::tables::{
-    Cell, GateColor, Half, RoomKind, Rule, Tables, TileSide, tables,
+    Cell, Effect, GateColor, Half, Room, RoomKind, Rule, Scope, ShotMode, SpawnShips, Tables,
+    TileSide, tables,
 };
 use tavola_engine::games::under_falling_skies::{
     Character, City, Column, Die, Direction, RobotDie, RowAction, Scenario, Ship, SkySet, SkySide,
@@ -307,6 +308,383 @@ fn eight_faces_of_base_tiles() {
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len(), rooms, "ids of rooms are unique");
+}
+
+/// The table of rooms of section 3.4, cell by cell: `=` belongs to the room on its left.
+const ROOMS: [(&str, [&str; 3]); 8] = [
+    (
+        "a_top",
+        [
+            "AA | AA | AA | AA | AA",
+            "fighter 1e -1 | research 2e | T | energy x2 -3 | =",
+            "energy | fighter x2 2e | = | research 1e -1 | E",
+        ],
+    ),
+    (
+        "b_top",
+        [
+            "AA | AA | AA | AA | AA",
+            "fighter 2e | energy -1 | fighter -2 | fighter 1e -1 | E",
+            "research 1e | robot 2e | T | energy -1 | research 2e +1",
+        ],
+    ),
+    (
+        "c_top",
+        [
+            "AA | AA | AA | AA | AA",
+            "robot 1e -1 | fighter 3e | energy x2 | = | E",
+            "robot -1 | research 2e +1 | T | research 1e | energy -1",
+        ],
+    ),
+    (
+        "p_top",
+        [
+            "AA | AA | AA | AA | AA",
+            "energy -1 | robot 1e -1 | fighter 1e -1 | T | research 1e -1",
+            "research 1e | energy x2 | = | fighter 2e | E",
+        ],
+    ),
+    (
+        "a_bottom",
+        [
+            "fighter -1 | T | research 1e | fighter x2 1e | =",
+            "energy | research 1e +1 | fighter 2e +1 | T | robot 2e",
+            "research x2 4e +3 | = | energy +1 | T | T",
+        ],
+    ),
+    (
+        "b_bottom",
+        [
+            "research -1 | T | research x2 2e | = | fighter 2e",
+            "fighter 2e +1 | energy +1 | fighter 1e | T | research 1e",
+            "T | research x3 2e | = | = | T",
+        ],
+    ),
+    (
+        "c_bottom",
+        [
+            "research x3 5e | = | = | T | fighter -1",
+            "energy +1 | T | robot | fighter 2e +2 | robot 1e",
+            "T | fighter 1e +3 | research x2 | = | T",
+        ],
+    ),
+    (
+        "p_bottom",
+        [
+            "robot 2e | fighter 2e +1 | research x2 1e | = | energy",
+            "energy+fighter x2 -3 | = | T | robot 1e | fighter 1e",
+            "T | research x3 1e | = | = | T",
+        ],
+    ),
+];
+
+/// A room as the page writes it.
+fn printed(room: &Room) -> String {
+    if room.kinds == [RoomKind::Aa] {
+        assert_eq!((room.spaces.len(), room.cost, room.modifier), (1, 0, 0));
+        return "AA".to_owned();
+    }
+    let kinds = room.kinds.iter().map(|kind| match kind {
+        RoomKind::Aa => panic!("{}: a gun does nothing else", room.id),
+        RoomKind::Energy => "energy",
+        RoomKind::Fighter => "fighter",
+        RoomKind::Research => "research",
+        RoomKind::Robot => "robot",
+    });
+    let mut text = kinds.collect::<Vec<_>>().join("+");
+    if room.is_merged() {
+        text += &format!(" x{}", room.spaces.len());
+    }
+    if room.cost > 0 {
+        text += &format!(" {}e", room.cost);
+    }
+    if room.modifier != 0 {
+        text += &format!(" {:+}", room.modifier);
+    }
+    text
+}
+
+#[test]
+fn the_rooms_of_the_page() {
+    for (id, rows) in ROOMS {
+        let face = tables().faces.iter().find(|face| face.id == id).unwrap();
+        let first = match face.half {
+            Half::Top => 0,
+            Half::Bottom => 3,
+        };
+        for (row, expected) in (first..).zip(rows) {
+            let cells = Column::all().map(|column| {
+                let space = Space::at(row, column).unwrap();
+                let mut rooms = face.rooms.iter().filter(|room| room.spaces.contains(space));
+                let (room, second) = (rooms.next(), rooms.next());
+                assert_eq!(second, None, "{id}: two rooms on {space}");
+                match room {
+                    Some(room) => {
+                        let leftmost = room.spaces.iter().map(Space::column).min();
+                        let anchor = room.spaces.iter().map(Space::index).min();
+                        assert_eq!(Some(room.anchor.index()), anchor);
+                        assert!(room.spaces.iter().all(|space| space.row() == row));
+                        if leftmost == Some(column) {
+                            printed(room)
+                        } else {
+                            "=".to_owned()
+                        }
+                    }
+                    None if face.excavator_start == Some(space) => "E".to_owned(),
+                    None => "T".to_owned(),
+                }
+            });
+            assert_eq!(
+                cells.collect::<Vec<_>>().join(" | "),
+                expected,
+                "{id}, row {row}"
+            );
+        }
+    }
+    let tracks: Vec<_> = ROOMS
+        .map(|(id, _)| tables().faces.iter().find(|face| face.id == id).unwrap())
+        .iter()
+        .map(|face| (face.energy_spaces, face.damage_spaces))
+        .collect();
+    let expected = [
+        (4, 4),
+        (4, 3),
+        (4, 4),
+        (4, 3), // tops
+        (4, 3),
+        (3, 4),
+        (5, 4),
+        (4, 3), // bottoms
+    ];
+    assert_eq!(tracks, expected);
+}
+
+/// `room_bonus` of a kind.
+fn bonus(kind: RoomKind, n: i8, scope: Scope) -> Effect {
+    Effect::RoomBonus { kind, n, scope }
+}
+
+/// The table of section 8.1: what a city can do, intact and damaged.
+#[test]
+fn the_cities_of_the_page() {
+    use Effect as E;
+    let limited = |n| vec![E::RobotLimit { n: 1 }, E::RobotRoomBonus { n }];
+    let columns = |columns| vec![E::AaExtra { columns, n: 1 }];
+    let kept = |kinds| vec![E::RobotKeep { kinds }];
+    let expected = [
+        (vec![], vec![E::StartEnergy { n: 2 }]),
+        (limited(2), limited(3)),
+        (
+            vec![E::AdjustDie { cost: 1 }],
+            vec![E::AdjustDie { cost: 0 }],
+        ),
+        (columns(vec![0, 4]), columns(vec![0, 1, 2, 3, 4])),
+        (
+            vec![E::ExcavateCost { n: 0 }],
+            vec![E::ExcavateCost { n: 0 }, E::ExcavateReach { n: 1 }],
+        ),
+        (
+            vec![bonus(RoomKind::Energy, 1, Scope::FirstEachRound)],
+            vec![bonus(RoomKind::Energy, 1, Scope::Every)],
+        ),
+        (vec![E::Drag { cost: 1 }], vec![E::Drag { cost: 0 }]),
+        (
+            vec![E::ShotEnergy {
+                mode: ShotMode::OncePerRound,
+            }],
+            vec![E::ShotEnergy {
+                mode: ShotMode::PerShip,
+            }],
+        ),
+        (
+            vec![E::TunnelEnergy { n: 2 }],
+            vec![E::TunnelEnergy { n: 3 }],
+        ),
+        (
+            vec![E::IgnoreMothershipAction { uses: 1 }],
+            vec![E::IgnoreMothershipAction { uses: 2 }],
+        ),
+        (
+            vec![E::RetreatReduction { n: 1 }],
+            vec![E::RetreatReduction { n: 99 }],
+        ),
+        (
+            vec![E::SkipReroll { per_round: 1 }],
+            vec![E::SkipReroll { per_round: 2 }],
+        ),
+        (
+            kept(vec![RoomKind::Energy]),
+            kept(vec![RoomKind::Energy, RoomKind::Fighter]),
+        ),
+        (
+            vec![E::StartRobot { value: 3 }],
+            vec![E::StartRobot { value: 5 }],
+        ),
+        (
+            vec![E::Discount { rooms_per_round: 1 }],
+            vec![E::Discount { rooms_per_round: 2 }],
+        ),
+        (
+            vec![E::FreeSpawn {
+                ships: SpawnShips::White,
+            }],
+            vec![E::FreeSpawn {
+                ships: SpawnShips::All,
+            }],
+        ),
+        (
+            vec![bonus(RoomKind::Fighter, 1, Scope::Every)],
+            vec![bonus(RoomKind::Fighter, 2, Scope::Every)],
+        ),
+    ];
+    assert_eq!(expected.len(), usize::from(City::COUNT));
+    for (city, (intact, damaged)) in City::all().zip(expected) {
+        let tile = city.tile();
+        assert_eq!(
+            (&tile.intact, &tile.damaged),
+            (&intact, &damaged),
+            "{}",
+            tile.id
+        );
+    }
+}
+
+/// The table of section 12.2: what a character can do, basic and upgraded.
+#[test]
+fn the_characters_of_the_page() {
+    use Effect as E;
+    use Scope::{Every, FirstEachRound};
+    let expected = [
+        (
+            "clinton_harper",
+            vec![bonus(RoomKind::Fighter, 1, FirstEachRound)],
+            vec![bonus(RoomKind::Fighter, 1, Every)],
+        ),
+        (
+            "lucia_ortega",
+            vec![bonus(RoomKind::Research, 1, FirstEachRound)],
+            vec![bonus(RoomKind::Research, 1, Every)],
+        ),
+        (
+            "jackson_moss",
+            vec![E::ExcavateReach { n: 1 }],
+            vec![E::ExcavateReach { n: 1 }, E::ExcavateCost { n: 0 }],
+        ),
+        (
+            "samantha_legrand",
+            vec![E::StartEnergy { n: 1 }],
+            vec![
+                E::StartEnergy { n: 1 },
+                bonus(RoomKind::Energy, 1, FirstEachRound),
+            ],
+        ),
+        (
+            "jaroslav_ruzicka",
+            vec![bonus(RoomKind::Robot, 1, Every)],
+            vec![bonus(RoomKind::Robot, 2, Every)],
+        ),
+        (
+            "karima_almasi",
+            vec![E::Repair { cost: 2, uses: 1 }],
+            vec![E::Repair { cost: 1, uses: 2 }],
+        ),
+        (
+            "pieter_bernstein",
+            vec![E::RerollAll { cost: 1 }],
+            vec![E::RerollAll { cost: 0 }],
+        ),
+        (
+            "shanti_aumann",
+            vec![E::SkipReroll { per_round: 1 }],
+            vec![E::SkipReroll { per_round: 2 }],
+        ),
+        (
+            "archie_bell",
+            vec![E::Repel { cost: 2, rows: 2 }],
+            vec![E::Repel { cost: 1, rows: 2 }],
+        ),
+        (
+            "iz_ox",
+            vec![E::IgnoreMothershipAction { uses: 1 }],
+            vec![E::IgnoreMothershipAction { uses: 2 }],
+        ),
+        (
+            "jang_chanwook",
+            vec![E::AdjustDie { cost: 1 }],
+            vec![E::AdjustDie { cost: 0 }],
+        ),
+        (
+            "wang_lin",
+            vec![E::Discount { rooms_per_round: 1 }],
+            vec![E::Discount { rooms_per_round: 2 }],
+        ),
+    ];
+    assert_eq!(expected.len(), usize::from(Character::COUNT));
+    for (character, (id, basic, upgraded)) in Character::all().zip(expected) {
+        let sheet = character.sheet();
+        assert_eq!(
+            (sheet.id.as_str(), &sheet.basic, &sheet.upgraded),
+            (id, &basic, &upgraded)
+        );
+    }
+}
+
+/// The numbers of the scenarios of section 12.3.
+#[test]
+fn the_scenarios_of_the_page() {
+    let expected = [
+        ("battle_for_the_sky", Rule::GateShots { n: 6 }),
+        (
+            "evacuation",
+            Rule::GateEvacuation {
+                n: 3,
+                min_die: 4,
+                cost: 1,
+            },
+        ),
+        ("reinforcements", Rule::StartWhite { n: 2 }),
+        ("satellites", Rule::JammedColumn),
+        ("dangerous_research", Rule::ResearchDrain { n: 1 }),
+        (
+            "command_ship",
+            Rule::OrangeShip {
+                descent: 1,
+                armor: 1,
+                damage: 2,
+            },
+        ),
+        ("reactor_leak", Rule::EnergyLeak { n: 1 }),
+        (
+            "repairing_the_base",
+            Rule::StartDamage {
+                n: 2,
+                repair_cost: 2,
+            },
+        ),
+        ("contamination", Rule::ExcavateSurcharge { n: 1 }),
+        ("kamikaze_ships", Rule::WhiteKamikaze { damage: 2 }),
+        ("saboteur", Rule::SabotagedDie),
+        (
+            "storm",
+            Rule::Wind {
+                left_max: 1,
+                right_min: 6,
+            },
+        ),
+        (
+            "the_final_battle",
+            Rule::FinalStrip {
+                tile: "sky_final".to_owned(),
+                start_white: 4,
+            },
+        ),
+    ];
+    for (scenario, (id, rule)) in Scenario::all().zip(expected) {
+        assert_eq!(
+            (scenario.sheet().id.as_str(), &scenario.sheet().rule),
+            (id, &rule)
+        );
+    }
 }
 
 #[test]

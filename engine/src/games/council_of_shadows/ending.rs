@@ -213,7 +213,7 @@ impl CouncilOfShadows {
             }
         }
         if let Some((seat, _)) = self.acting() {
-            self.put_tiles_back(seat);
+            self.put_tiles_back(seat, cx);
             if self.public.bonus_drawn.is_some() {
                 self.return_drawn_bonus(seat, cx);
             }

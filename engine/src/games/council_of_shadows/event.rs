@@ -174,6 +174,15 @@ pub enum Event {
         /// Of which parsec.
         parsec: u8,
     },
+    /// The drawn tiles have gone back on top of their stack, because the game is broken off.
+    TilesPutBack {
+        /// By whom.
+        party: Party,
+        /// Of which parsec.
+        parsec: u8,
+        /// How many.
+        count: u8,
+    },
     /// A gem has been made more valuable.
     Improved {
         /// By whom.

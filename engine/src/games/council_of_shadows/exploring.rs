@@ -79,7 +79,7 @@ impl CouncilOfShadows {
     }
 
     /// The game is broken off: drawn tiles go back on top of their stack.
-    pub(super) fn put_tiles_back(&mut self, seat: Seat) {
+    pub(super) fn put_tiles_back(&mut self, seat: Seat, cx: &mut Cx<'_, Event>) {
         let Some(&mut StepTask::PlaceTile { parsec, .. }) = self.task_mut() else {
             return;
         };
@@ -88,11 +88,18 @@ impl CouncilOfShadows {
             .map(|own| std::mem::take(&mut own.tiles))
             .unwrap_or_default();
         let index = usize::from(parsec - 1);
-        self.public.tile_stacks[index] += drawn.len() as u8;
+        let count = drawn.len() as u8;
+        self.public.tile_stacks[index] += count;
         for &tile in drawn.iter().rev() {
             self.hidden.tile_stacks[index].insert(0, tile);
         }
         self.remember_tiles_put_back(seat, parsec, &drawn);
+        let party = Party::from(seat);
+        cx.tell(Audience::All, || Event::TilesPutBack {
+            party,
+            parsec,
+            count,
+        });
     }
 
     /// A drawn tile is placed face up.

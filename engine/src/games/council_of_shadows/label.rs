@@ -7,8 +7,8 @@ use super::components::{Numbered, Space};
 use super::state::{CouncilOfShadows, Private, Public};
 use crate::game::Seen;
 
-/// Appends the action's text: `buy Armada for 2g`, `settle ember_crown_1 planet 0 (b)`, `score
-/// cobalt_deep for 8`.
+/// Appends the action's text: `buy Armada at 3 for 2g`, `settle ember_crown_1 planet 0 (b)`,
+/// `score cobalt_deep with cobalt_deep_1 planet 2 (v)`.
 pub(super) fn write_label(seen: Seen<'_, CouncilOfShadows>, action: Action, out: &mut String) {
     let public = seen.public;
     // Writing to a string can't fail.

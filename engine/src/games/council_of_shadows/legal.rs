@@ -1,8 +1,11 @@
 //! Which decision a viewer owes, and what it may answer.
 
 use super::action::Action;
+use super::components::{DarkTech, Galaxy, numbers};
 use super::planning::plan_of;
-use super::state::{CouncilOfShadows, Decision, EventTask, HELD_MAX, Party, Public, Stage};
+use super::state::{
+    CouncilOfShadows, Decision, EventTask, HELD_MAX, Party, Public, Stage, StepTask,
+};
 use crate::game::{Game, Seen};
 use crate::seat::Seat;
 
@@ -85,7 +88,7 @@ pub(super) fn list(seen: Seen<'_, CouncilOfShadows>, out: &mut Vec<Action>) {
 
 /// dt2_colonial_wave: by the settle rules, with range 3.
 fn wave_into(public: &Public, party: Party, out: &mut Vec<Action>) {
-    let range = super::components::numbers().play.top_range;
+    let range = numbers().play.top_range;
     let planets = public.legal_planets(party, range);
     out.extend(planets.map(|(space, planet)| Action::PlaceCube { space, planet }));
     out.push(Action::Skip);
@@ -108,6 +111,11 @@ pub(super) fn why_not(seen: Seen<'_, CouncilOfShadows>, action: Action) -> &'sta
             Decision::Wave => "cubes of the colonial wave are to be placed now (8)",
         };
     }
+    if let Stage::Acting { work, .. } = &seen.public.stage
+        && !fits(&work.task, action)
+    {
+        return "another step, or another part of it, is open (5.5)";
+    }
     match action {
         Action::ChooseLeader { .. } => "only a leader that is left can be picked (11)",
         Action::BuyAi { .. } | Action::BuyUpgrade { .. } | Action::BuyStation { .. } => {
@@ -128,9 +136,8 @@ pub(super) fn why_not(seen: Seen<'_, CouncilOfShadows>, action: Action) -> &'sta
         Action::ExplorePlace { .. } => "a drawn tile goes to a free space of its parsec (5.5)",
         Action::Improve { .. } => "the gem to improve must be there (5.5)",
         Action::ChooseStep { .. } => "only a step that has an option now can be chosen (5.5)",
-        Action::Score { .. } | Action::ScoreKeep { .. } => {
-            "a galaxy is scored with an own cube, once a round (5.6)"
-        }
+        Action::Score { space, .. } => why_not_score(seen, space.galaxy(), false),
+        Action::ScoreKeep { galaxy } => why_not_score(seen, galaxy, true),
         Action::BonusKeep { .. } => "only a card that is held can be returned (5.6)",
         Action::DarkTech { .. } => {
             "only a card that is left in the stack of the level can be picked (7)"
@@ -140,7 +147,54 @@ pub(super) fn why_not(seen: Seen<'_, CouncilOfShadows>, action: Action) -> &'sta
         | Action::Skip
         | Action::ExploreYield
         | Action::EndScoring
-        | Action::BonusDecline => "another part of the step is open (5.5)",
+        | Action::BonusDecline => "it is not offered now (5)",
+    }
+}
+
+/// Whether the action answers what is left of the open step at all.
+fn fits(task: &StepTask, action: Action) -> bool {
+    match action {
+        Action::PlaceCube { .. } => matches!(task, StepTask::Settle { .. }),
+        Action::FoundColony { .. } => matches!(task, StepTask::Found),
+        Action::Take { .. } => matches!(task, StepTask::Mine { .. }),
+        Action::ExploreStack { .. } => matches!(task, StepTask::Explore),
+        Action::ExplorePlace { .. } => matches!(task, StepTask::PlaceTile { .. }),
+        Action::ExploreColony { .. } | Action::ExploreYield => {
+            matches!(task, StepTask::Claim { .. })
+        }
+        Action::Improve { .. } => matches!(task, StepTask::Improve { .. }),
+        Action::Accept => matches!(task, StepTask::Gems(_)),
+        Action::ChooseStep { .. } => matches!(task, StepTask::Choose),
+        // Once tiles are drawn, one must be placed, and a colony or the yield taken.
+        Action::Skip => !matches!(task, StepTask::PlaceTile { .. } | StepTask::Claim { .. }),
+        _ => true,
+    }
+}
+
+/// Why a galaxy can't be scored, or not with its cube kept.
+fn why_not_score(
+    seen: Seen<'_, CouncilOfShadows>,
+    galaxy: Galaxy,
+    keeps_cube: bool,
+) -> &'static str {
+    let public = seen.public;
+    let (
+        Some(seat),
+        Stage::Scoring {
+            scored, held_fast, ..
+        },
+    ) = (seen.seat, &public.stage)
+    else {
+        return "it is not time to score (5.6)";
+    };
+    if keeps_cube && !public.party(seat.into()).has(DarkTech::Holdfast) {
+        "only dt2_holdfast scores a galaxy without removing a cube (8)"
+    } else if keeps_cube && *held_fast {
+        "dt2_holdfast keeps a cube once a round (8)"
+    } else if scored.contains(galaxy) {
+        "a galaxy is scored once a round (R24, 5.6)"
+    } else {
+        "a galaxy is scored with an own cube there (5.6)"
     }
 }
 
@@ -153,8 +207,11 @@ fn why_not_buy(seen: Seen<'_, CouncilOfShadows>, action: Action) -> &'static str
         return "a spectator buys nothing (5.1)";
     };
     let party = Party::from(seat);
-    if purchases >= super::components::numbers().play.purchases {
+    if purchases >= numbers().play.purchases {
         return "a buy turn has three purchases (R1, 5.1)";
+    }
+    if matches!(action, Action::BuyStation { .. }) && !public.setup.stations {
+        return "stations are not in play at this table (2, 10)";
     }
     let (offered, pay, cost) = match action {
         Action::BuyAi { row, pay } => {

@@ -145,7 +145,7 @@ impl Battle {
             match self.filling(room) {
                 Filling::Full => {
                     let value = f32::from(self.room_value(room, &powers));
-                    let cost = f32::from(room.cost);
+                    let cost = f32::from(self.room_cost(room, &powers));
                     if room.is(RoomKind::Energy) {
                         energy += value.max(0.0);
                     }
@@ -164,7 +164,7 @@ impl Battle {
         }
         if let Some((_, space)) = self.die_ahead() {
             let spaces = f32::from(space.index() - self.excavator.index());
-            let cost = f32::from(powers.excavate_cost + self.excavate_surcharge());
+            let cost = f32::from(self.excavate_cost(&powers));
             if !gains.is_full() {
                 gains.push((EXCAVATED * spaces, cost));
             }
@@ -204,9 +204,7 @@ impl Battle {
         let last = self.sky.victory_space();
         for space in self.research + 1..=last {
             let cost = f32::from(self.sky.research_cost(space));
-            let barred =
-                (space == 16 && !room.is_merged()) || (space == last && !self.last_step_is_open());
-            if done + cost > value || barred {
+            if done + cost > value || self.is_barred(space, room) {
                 break;
             }
             done += cost;

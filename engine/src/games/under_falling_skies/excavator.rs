@@ -12,7 +12,7 @@ impl Battle {
     }
 
     /// R17: the same for any number of spaces.
-    fn excavate_cost(&self, powers: &Powers) -> u8 {
+    pub(super) fn excavate_cost(&self, powers: &Powers) -> u8 {
         powers.excavate_cost + self.excavate_surcharge()
     }
 

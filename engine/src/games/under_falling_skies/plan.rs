@@ -109,7 +109,7 @@ impl Battle {
             } else if space > self.excavator {
                 let spaces = space.index() - self.excavator.index();
                 if spaces <= face + powers.excavate_reach {
-                    let cost = f32::from(powers.excavate_cost + self.excavate_surcharge());
+                    let cost = f32::from(self.excavate_cost(powers));
                     let dug = EXCAVATED * f32::from(spaces) - ENERGY * cost;
                     worth.ahead = worth.ahead.max(fall(face) + PROMISE * dug);
                 }
@@ -135,7 +135,7 @@ impl Battle {
             let most = f32::from(self.base().energy_max);
             gain += energy_worth((energy + value.max(0.0)).min(most)) - energy_worth(energy);
         }
-        let net = gain - ENERGY * f32::from(room.cost);
+        let net = gain - ENERGY * f32::from(self.room_cost(room, powers));
         let sure = if missing > 0.0 {
             HOPE / (1.0 + missing)
         } else {

@@ -117,7 +117,7 @@ impl Battle {
     }
 
     /// `discount`: the first rooms of a round with a printed cost are 1 cheaper.
-    fn room_cost(&self, room: &Room, powers: &Powers) -> u8 {
+    pub(super) fn room_cost(&self, room: &Room, powers: &Powers) -> u8 {
         room.cost - u8::from(self.is_discounted(room, powers))
     }
 
@@ -152,20 +152,23 @@ impl Battle {
 
     /// How many research steps a value pays for in this room.
     fn most_steps(&self, room: &Room, value: i16) -> u8 {
-        let last = self.sky.victory_space();
         let mut cost = 0;
         let mut steps = 0;
-        for space in self.research + 1..=last {
+        for space in self.research + 1..=self.sky.victory_space() {
             cost += i16::from(self.sky.research_cost(space));
-            // 3.3: space 16 takes a merged room. 12.3: the last step may be closed.
-            let barred = (space == MERGED_ROOM_SPACE && !room.is_merged())
-                || (space == last && !self.last_step_is_open());
-            if cost > value || barred {
+            if cost > value || self.is_barred(space, room) {
                 break;
             }
             steps += 1;
         }
         steps
+    }
+
+    /// Whether the step onto a space can't be made from this room, whatever its value.
+    pub(super) fn is_barred(&self, space: u8, room: &Room) -> bool {
+        // 3.3: space 16 takes a merged room. 12.3: the last step may be closed.
+        (space == MERGED_ROOM_SPACE && !room.is_merged())
+            || (space == self.sky.victory_space() && !self.last_step_is_open())
     }
 
     /// 7.1: the cost is paid, the dice of the room are used, and then its effects happen with the
