@@ -4,6 +4,8 @@ use std::{ffi::OsString, net::SocketAddr, path::PathBuf, time::Duration};
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, parser::ValueSource};
 
+use crate::verify;
+
 /// A headless board-game table: hosts sessions of board games over gRPC.
 ///
 /// Every flag can also be given as a variable (TAVOLA_SESSIONS_MAX=500) or as a line of the --config file
@@ -30,8 +32,18 @@ pub struct Config {
     pub config: Option<PathBuf>,
 
     /// Where sessions are kept.
-    #[arg(long, env = "TAVOLA_STORE", value_enum, default_value_t = StoreKind::Memory, global = true)]
+    #[arg(long, env = "TAVOLA_STORE", value_enum, default_value_t = StoreKind::Sqlite, global = true)]
     pub store: StoreKind,
+
+    /// The folder in which sessions are kept. One server at a time uses it; it is made if it is not there.
+    #[arg(
+        long,
+        env = "TAVOLA_DATA",
+        value_name = "DIR",
+        default_value = "./tavola-data",
+        global = true
+    )]
+    pub data: PathBuf,
 
     /// Threads that serve connections, each with its own listener and event loop; 0 is one per core.
     #[arg(long, env = "TAVOLA_IO_THREADS", value_name = "N", default_value_t = 0, global = true, value_parser = clap::value_parser!(u16).range(..=256))]
@@ -81,15 +93,29 @@ pub struct Config {
 }
 
 /// What the binary can do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Subcommand)]
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum Command {
     /// Hosts sessions until it is told to stop.
     Serve,
+    /// Checks a replay of a finished game: its dice, every ply, and its result.
+    ///
+    /// Says in one line what comes of it. Exit code 0: it verifies; 1: it does not; 2: it cannot be checked.
+    Verify {
+        /// What SessionService/GetReplay gave: all its pages as JSON, one after the other or in an array, or a single
+        /// page as binary protobuf.
+        file: PathBuf,
+
+        /// The seedCommitment that the session showed when it was created.
+        #[arg(long, value_name = "BASE64", value_parser = verify::commitment_from_text)]
+        commitment: Option<[u8; 32]>,
+    },
 }
 
 /// Where sessions are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum StoreKind {
+    /// In a SQLite file in the folder of --data: an answer is on disk before its reply leaves.
+    Sqlite,
     /// In memory: gone when the server stops.
     Memory,
 }
@@ -178,6 +204,22 @@ pub struct Limits {
     #[arg(long, env = "TAVOLA_CONNECTION_WINDOW_BYTES", value_name = "N", default_value_t = 256 << 10, global = true, value_parser = clap::value_parser!(u32).range(65_535..=0x7fff_ffff))]
     pub connection_window_bytes: u32,
 
+    /// Frames a second that a connection may send and that are not calls, such as pings, settings and window updates; a
+    /// call that is taken back counts as 10. Ten seconds' worth may come at once, and one frame more for every 32 bytes
+    /// that it is sent. A connection that sends more is closed.
+    #[arg(long, env = "TAVOLA_CONTROL_FRAMES_PER_S_MAX", value_name = "N", default_value_t = 1_000, global = true, value_parser = clap::value_parser!(u32).range(10..))]
+    pub control_frames_per_s_max: u32,
+
+    /// Seconds after which a stream whose client reads nothing loses its place; when the client reads on, it is told the
+    /// version to resume from.
+    #[arg(long, env = "TAVOLA_WRITE_STALL_S", value_name = "S", default_value_t = 20, global = true, value_parser = clap::value_parser!(u32).range(1..))]
+    pub write_stall_s: u32,
+
+    /// Bytes of replies that a connection may leave unread for twice as long before it is closed. A long reply has a
+    /// second more for every 8 KiB.
+    #[arg(long, env = "TAVOLA_STALLED_BYTES_MAX", value_name = "N", default_value_t = 64 << 10, global = true, value_parser = clap::value_parser!(u32))]
+    pub stalled_bytes_max: u32,
+
     /// Sessions kept at once.
     #[arg(long, env = "TAVOLA_SESSIONS_MAX", value_name = "N", default_value_t = 100_000, global = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub sessions_max: u32,
@@ -195,8 +237,12 @@ pub struct Limits {
     pub session_idle_s: u32,
 
     /// Seconds after which a finished session that nobody calls or watches is forgotten.
-    #[arg(long, env = "TAVOLA_SESSION_RETAIN_S", value_name = "S", default_value_t = 86_400, global = true, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, visible_alias = "retain", env = "TAVOLA_SESSION_RETAIN_S", value_name = "S", default_value_t = 86_400, global = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub session_retain_s: u32,
+
+    /// Seconds after which a session that nobody calls or watches leaves memory. It comes back when it is called for.
+    #[arg(long, env = "TAVOLA_SESSION_EVICT_S", value_name = "S", default_value_t = 600, global = true, value_parser = clap::value_parser!(u32).range(1..))]
+    pub session_evict_s: u32,
 }
 
 /// Why the server cannot start: one sentence.

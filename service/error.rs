@@ -91,6 +91,14 @@ pub enum Error {
         /// The open one with the seats that owe it; none when the game is over.
         current: Option<(u64, SeatSet)>,
     },
+    /// The time of the seat was up before the answer came.
+    #[error("the time of {seat} was up before this answer came; observe again")]
+    OutOfTime {
+        /// The seat that answered.
+        seat: Seat,
+        /// The open decision with the seats that owe it; none when the game is over.
+        current: Option<(u64, SeatSet)>,
+    },
     /// No such session, or not one that the caller may see.
     #[error("no such session")]
     SessionNotFound,
@@ -114,6 +122,14 @@ pub enum Error {
         /// How many it allows.
         max: u64,
     },
+    /// A stream was not read for too long.
+    #[error("the stream was not read for {write_stall_s} s; resume it")]
+    NotRead {
+        /// How long the server waits, in seconds.
+        write_stall_s: u32,
+        /// The version that its client can resume from.
+        resume_version: Option<u64>,
+    },
     /// The call took too long.
     #[error("the call took too long; an answer to a decision is safe to repeat")]
     TimedOut,
@@ -126,6 +142,12 @@ pub enum Error {
     /// What was asked could not be stored.
     #[error("the store does not answer; an answer to a decision is safe to repeat")]
     StoreUnavailable,
+    /// What is stored of the session is not what was written.
+    #[error("what is stored of this session is damaged; it is left as it is")]
+    SessionDamaged,
+    /// The session was played by other rules, or stored by a newer server.
+    #[error("this server has not the rules by which this session was played; it is left as it is")]
+    SessionOutdated,
     /// Our bug. What it was is in the log only.
     #[error("internal error")]
     Internal,
@@ -195,14 +217,17 @@ impl Error {
             Self::SessionNotStarted => ErrorReason::SessionNotStarted,
             Self::SessionNotFinished => ErrorReason::SessionNotFinished,
             Self::StaleDecision { .. } => ErrorReason::StaleDecision,
+            Self::OutOfTime { .. } => ErrorReason::OutOfTime,
             Self::SessionNotFound => ErrorReason::SessionNotFound,
             Self::GameNotFound { .. } => ErrorReason::GameNotFound,
             Self::TokenRequired(_) => ErrorReason::TokenRequired,
             Self::SeatMismatch(_) => ErrorReason::SeatMismatch,
-            Self::LimitReached { .. } => ErrorReason::LimitReached,
+            Self::LimitReached { .. } | Self::NotRead { .. } => ErrorReason::LimitReached,
             Self::TimedOut => ErrorReason::CallTimedOut,
             Self::ShuttingDown { .. } => ErrorReason::ShuttingDown,
             Self::StoreUnavailable => ErrorReason::StoreUnavailable,
+            Self::SessionDamaged => ErrorReason::SessionDamaged,
+            Self::SessionOutdated => ErrorReason::SessionOutdated,
             Self::Internal => ErrorReason::Internal,
         }
     }
@@ -216,12 +241,14 @@ impl Error {
             | Self::SessionFull
             | Self::SeatTaken { .. }
             | Self::SessionNotStarted
-            | Self::SessionNotFinished => Code::FailedPrecondition,
-            Self::StaleDecision { .. } => Code::Aborted,
+            | Self::SessionNotFinished
+            | Self::SessionOutdated => Code::FailedPrecondition,
+            Self::SessionDamaged => Code::DataLoss,
+            Self::StaleDecision { .. } | Self::OutOfTime { .. } => Code::Aborted,
             Self::SessionNotFound | Self::GameNotFound { .. } => Code::NotFound,
             Self::TokenRequired(_) => Code::Unauthenticated,
             Self::SeatMismatch(_) => Code::PermissionDenied,
-            Self::LimitReached { .. } => Code::ResourceExhausted,
+            Self::LimitReached { .. } | Self::NotRead { .. } => Code::ResourceExhausted,
             Self::TimedOut => Code::DeadlineExceeded,
             Self::ShuttingDown { .. } | Self::StoreUnavailable => Code::Unavailable,
             Self::Internal => Code::Internal,
@@ -255,6 +282,10 @@ impl Error {
             Self::StaleDecision {
                 current: Some((decision, owing)),
                 ..
+            }
+            | Self::OutOfTime {
+                current: Some((decision, owing)),
+                ..
             } => {
                 vec![
                     ("decision_id", decision.to_string()),
@@ -263,6 +294,15 @@ impl Error {
             }
             Self::LimitReached { limit, max } => {
                 vec![("limit", (*limit).to_owned()), ("max", max.to_string())]
+            }
+            Self::NotRead {
+                write_stall_s,
+                resume_version,
+            } => {
+                let limit = ("limit", "write_stall_s".to_owned());
+                let max = ("max", write_stall_s.to_string());
+                let resume = resume_version.map(|version| ("resume_version", version.to_string()));
+                [limit, max].into_iter().chain(resume).collect()
             }
             Self::ShuttingDown {
                 resume_version: Some(version),
@@ -286,6 +326,7 @@ impl From<Error> for Status {
         }
         match &error {
             Error::LimitReached { .. }
+            | Error::NotRead { .. }
             | Error::TimedOut
             | Error::ShuttingDown { .. }
             | Error::StoreUnavailable => {
@@ -361,6 +402,14 @@ mod tests {
                 Code::Aborted,
                 "STALE_DECISION",
             ),
+            (
+                Error::OutOfTime {
+                    seat: Seat(1),
+                    current: None,
+                },
+                Code::Aborted,
+                "OUT_OF_TIME",
+            ),
             (Error::SessionNotFound, Code::NotFound, "SESSION_NOT_FOUND"),
             (
                 Error::GameNotFound {
@@ -388,6 +437,14 @@ mod tests {
                 "LIMIT_REACHED",
             ),
             (
+                Error::NotRead {
+                    write_stall_s: 20,
+                    resume_version: Some(3),
+                },
+                Code::ResourceExhausted,
+                "LIMIT_REACHED",
+            ),
+            (
                 Error::ShuttingDown {
                     resume_version: Some(3),
                 },
@@ -398,6 +455,12 @@ mod tests {
                 Error::StoreUnavailable,
                 Code::Unavailable,
                 "STORE_UNAVAILABLE",
+            ),
+            (Error::SessionDamaged, Code::DataLoss, "SESSION_DAMAGED"),
+            (
+                Error::SessionOutdated,
+                Code::FailedPrecondition,
+                "SESSION_OUTDATED",
             ),
             (Error::Internal, Code::Internal, "INTERNAL"),
         ] {

@@ -6,14 +6,17 @@
 //! - [`session`]: the registry, the lock of each session and all that happens under it
 //! - [`wire`]: engine to proto and back; the only place that knows both
 //! - [`store`]: where sessions are kept
-//! - [`token`], [`house_bot`], [`error`], [`pb`]: what several of them name
+//! - [`verify`]: checks a replay without a server
+//! - [`token`], [`house_bot`], [`clock`], [`fair_dice`], [`error`], [`pb`]: what several of them name
 //!
 //! `rpc -> session -> wire -> engine` and `session -> store`: no arrow points back.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+pub mod clock;
 pub mod config;
 pub mod error;
+pub mod fair_dice;
 pub mod house_bot;
 pub mod open_files;
 pub mod pb;
@@ -26,4 +29,5 @@ pub mod store;
 pub mod telemetry;
 pub mod token;
 pub mod transport;
+pub mod verify;
 pub mod wire;

@@ -4,23 +4,27 @@ use std::{env, error::Error, process::ExitCode, sync::Arc, thread};
 
 use mimalloc::MiMalloc;
 use tavola::{
-    config::{Config, Parsed, StoreKind},
+    config::{Command, Config, Parsed, StoreKind},
     open_files,
     server::Server,
     shutdown::{self, Signals},
-    store::{MemoryStore, Store},
+    store::{MemoryStore, SqliteStore, Store},
     telemetry,
+    verify::{self, NotVerified},
 };
 
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
-/// The exit code of a server that could not start.
+/// The exit code of a replay that does not verify.
+const NOT_TRUE: u8 = 1;
+
+/// The exit code of a server that could not start, and of a replay that cannot be checked.
 const CANNOT_START: u8 = 2;
 
 fn main() -> ExitCode {
     match run() {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             eprintln!("tavola: {error}");
             ExitCode::from(CANNOT_START)
@@ -28,17 +32,33 @@ fn main() -> ExitCode {
     }
 }
 
-fn run() -> Result<(), Box<dyn Error>> {
+fn run() -> Result<ExitCode, Box<dyn Error>> {
     let config = match Config::read(env::args_os())? {
         Parsed::Config(config) => *config,
         Parsed::Text(text) => {
             print!("{text}");
-            return Ok(());
+            return Ok(ExitCode::SUCCESS);
         }
     };
+    if let Some(Command::Verify { file, commitment }) = &config.command {
+        return match verify::file(file, *commitment) {
+            Ok(verified) => {
+                println!("{verified}");
+                Ok(ExitCode::SUCCESS)
+            }
+            Err(untrue @ NotVerified::Untrue(_)) => {
+                println!("{untrue}");
+                Ok(ExitCode::from(NOT_TRUE))
+            }
+            Err(unreadable @ NotVerified::Unreadable(_)) => {
+                Err(format!("{} {unreadable}", file.display()).into())
+            }
+        };
+    }
     telemetry::start(&config)?;
     open_files::raise_limit(config.limits.connections_max);
     let store: Arc<dyn Store> = match config.store {
+        StoreKind::Sqlite => Arc::new(SqliteStore::open(&config.data)?),
         StoreKind::Memory => Arc::new(MemoryStore::default()),
     };
     let signals = Signals::listen()?;
@@ -49,5 +69,5 @@ fn run() -> Result<(), Box<dyn Error>> {
         .spawn(move || trigger.begin_on(signals))?;
     println!("listening on http://{}", server.address()?);
     server.serve(store, &shutdown)?;
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }

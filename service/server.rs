@@ -35,7 +35,8 @@ use crate::{
     shutdown::Shutdown,
     store::Store,
     transport::{
-        BindError, ConnectionLimits, Connections, DirectLayer, GateLayer, Incoming, WebLayer, bind,
+        BindError, ConnectionLimits, Connections, DirectLayer, GateLayer, Incoming, UnreadLayer,
+        WebLayer, bind,
     },
 };
 
@@ -123,6 +124,7 @@ impl Server {
             total_max: limits.connections_max,
             per_peer_max: limits.connections_per_peer_max,
             handshake_timeout: Duration::from_secs(limits.handshake_timeout_s.into()),
+            control_frames_per_s_max: limits.control_frames_per_s_max,
         }));
         let health = HealthReporter::new();
         let loops = u32::try_from(listeners.len()).unwrap_or(u32::MAX);
@@ -157,6 +159,8 @@ impl Server {
         run(house_loop, async move {
             tokio::join!(
                 registry.keep_house(),
+                registry.keep_clocks(),
+                registry.wake(),
                 stop_serving(&health, shutdown),
                 async { while all_served.recv().await.is_some() {} },
             );
@@ -189,6 +193,7 @@ impl Served {
         let routes = self.routes().map_err(io::Error::other)?;
         let gate = GateLayer::new(&self.limits, self.calls_max);
         let web = self.web.unshared();
+        let unread = UnreadLayer::new(&self.limits);
         let Self {
             connections,
             limits,
@@ -200,6 +205,10 @@ impl Served {
         let mut transport = Transport::builder()
             .accept_http1(true)
             .max_concurrent_streams(limits.streams_per_connection_max)
+            // Whoever takes back all calls that it may have open at once is in a hurry; more at once is an attack.
+            .http2_max_pending_accept_reset_streams(
+                usize::try_from(limits.streams_per_connection_max).ok(),
+            )
             .initial_stream_window_size(limits.stream_window_bytes)
             .initial_connection_window_size(limits.connection_window_bytes)
             .http2_max_header_list_size(limits.header_bytes_max)
@@ -212,6 +221,7 @@ impl Served {
         }
         let incoming = Incoming::new(listener, connections)?;
         let serving = transport
+            .layer(unread.clone())
             .layer(web)
             .layer(gate)
             .layer(sessions)
@@ -224,6 +234,7 @@ impl Served {
         };
         tokio::select! {
             served = serving => served.map_err(io::Error::other),
+            () = unread.watch() => Ok(()),
             () = time_is_up => {
                 tracing::warn!("connections are still open at the deadline of the shutdown, cutting them");
                 Ok(())

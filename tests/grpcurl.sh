@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 PATH=$PWD/.cache/go:$PATH
 work=$(mktemp -d)
 
-"$1" --listen 127.0.0.1:0 >"$work/out" 2>"$work/err" &
+"$1" --listen 127.0.0.1:0 --data "$work/data" >"$work/out" 2>"$work/err" &
 server=$!
 trap 'kill "$server" 2>/dev/null; rm -rf "$work"' EXIT
 for _ in $(seq 100); do
@@ -52,9 +52,10 @@ call tavola.v1.CatalogService/GetServerInfo '{}' | field 'reply["version"]' >/de
 [ "$(call grpc.health.v1.Health/Check "{\"service\":\"$sessions\"}" | field 'reply["status"]')" = SERVING ] || fail "not serving"
 
 # A session with a player and a house bot.
-created=$(call $sessions/CreateSession '{"game":"santorini","seats":2}')
+created=$(call $sessions/CreateSession '{"game":"santorini","seats":2,"clock":{"bank":{"bank":"3600s","increment":"0.5s"}}}')
 session=$(field 'reply["sessionId"]' <<<"$created")
 host=$(field 'reply["hostToken"]' <<<"$created")
+commitment=$(field 'reply["session"]["seedCommitment"]' <<<"$created")
 id="\"session_id\":\"$session\""
 joined=$(call $sessions/JoinSession "{$id}")
 [ "$(field 'reply["seat"]' <<<"$joined")" = 0 ] || fail "the first seat is 0"
@@ -74,6 +75,7 @@ refused InvalidArgument MALFORMED_REQUEST $sessions/SubmitAction "{$id,\"decisio
 refused InvalidArgument MALFORMED_REQUEST $sessions/SubmitAction "{$id,\"decision_id\":\"1\",\"action\":{\"santorini\":{\"move\":{\"worker\":0}}}}" "$seat"
 refused NotFound SESSION_NOT_FOUND $sessions/GetObservation '{"session_id":"00000000000000000000000000000000"}'
 refused NotFound GAME_NOT_FOUND $sessions/CreateSession '{"game":"chess"}'
+refused InvalidArgument MALFORMED_REQUEST $sessions/CreateSession '{"game":"santorini","clock":{"per_move":{"time":"0s"}}}'
 refused InvalidArgument OPTIONS_NOT_LEGAL $sessions/CreateSession '{"game":"santorini","options":{"santorini":{"max_turns":0}}}'
 refused FailedPrecondition SESSION_NOT_FINISHED $sessions/GetReplay "{$id}"
 
@@ -121,10 +123,13 @@ PY
 steps=0 page=
 for _ in $(seq 1000); do
     call $sessions/GetReplay "{$id,\"page_size\":50,\"page_token\":\"$page\"}" >"$work/replay"
+    cat "$work/replay" >>"$work/pages"
     steps=$((steps + $(field 'len(reply["steps"])' <"$work/replay")))
     page=$(field 'reply.get("nextPageToken", "")' <"$work/replay")
     [ -n "$page" ] || break
 done
+"$1" verify "$work/pages" --commitment "$commitment" | grep -q "^verified: $((steps - 1)) plies of santorini" ||
+    fail "the replay does not verify"
 [ "$steps" = $(($(field 'reply["plies"]' <"$work/replay") + 1)) ] || fail "the replay has $steps steps"
 call $sessions/GetState "{$id}" | field 'reply["state"]["santorini"]' >/dev/null
 

@@ -531,7 +531,8 @@ async fn a_replay_is_for_all_once_the_game_is_over() {
             seat: Some(seat),
             ..Default::default()
         };
-        let of_seat = table.replay(request).await.unwrap();
+        let mut of_seat = table.replay(request).await.unwrap();
+        assert_eq!(of_seat.seat.take(), Some(seat));
         assert_eq!(of_seat, whole, "everybody is told the same in Santorini");
     }
 }

@@ -33,6 +33,7 @@ fn request(seats: u32, options: game::Options) -> CreateSessionRequest {
             game: Some(options::Game::CouncilOfShadows(options)),
         }),
         seed: Some(7),
+        ..Default::default()
     }
 }
 

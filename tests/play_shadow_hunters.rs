@@ -34,6 +34,7 @@ fn request(seats: u8, options: &EngineOptions, seed: u64) -> CreateSessionReques
         seats: Some(seats.into()),
         options: Some(ShadowHunters::options_to_pb(options)),
         seed: Some(seed),
+        ..Default::default()
     }
 }
 
@@ -167,7 +168,7 @@ async fn options_that_are_not_legal_are_refused_by_their_field() {
                 options: Some(Options {
                     game: Some(options::Game::ShadowHunters(options)),
                 }),
-                seed: None,
+                ..Default::default()
             };
             let status = client.create_session(request).await.unwrap_err();
             assert_eq!(status.code(), tonic::Code::InvalidArgument, "{status:?}");

@@ -14,14 +14,13 @@ use prost::Message as _;
 use tavola::pb::{
     santorini::v1 as game,
     v1::{
-        CreateSessionRequest, ErrorReason, Options, PlayAnswer, PlayOpen, SessionStatus, Update,
-        View, WatchSessionRequest, WatchSessionResponse, options, play_answer, play_request,
-        play_submit, submit_action_request::Answer,
+        ErrorReason, PlayAnswer, PlayOpen, SessionStatus, Update, View, WatchSessionRequest,
+        WatchSessionResponse, play_answer, play_request, play_submit,
     },
 };
 
 use common::{
-    Dice, PATIENCE, Player, Server, Sessions, Table, asked_seat, eventually, long_game, raw::Raw,
+    Dice, PATIENCE, Player, Server, Table, asked_seat, eventually, long_game, long_table, raw::Raw,
     refused, santorini, update_of,
 };
 
@@ -35,39 +34,11 @@ fn versions(updates: &[Bytes]) -> Vec<u64> {
         .collect()
 }
 
-/// A table for [`long_game`].
-async fn long_table(client: &Sessions) -> Table {
-    let options = game::Options {
-        god_mode: game::GodMode::None.into(),
-        start_player: Some(0),
-        piece_supply: game::PieceSupply::Unlimited.into(),
-        ..Default::default()
-    };
-    let options = Options {
-        game: Some(options::Game::Santorini(options)),
-    };
-    let request = CreateSessionRequest {
-        options: Some(options),
-        ..santorini()
-    };
-    Table::start(client, request).await
-}
-
-/// Plays this action for whoever is asked.
-async fn play(table: &Table, action: u32) {
-    let decision = table.observe(None, View::Lean).await.decision.unwrap();
-    let seat = asked_seat(Some(&decision)).unwrap();
-    table
-        .submit(seat, decision.decision_id, Answer::ActionId(action))
-        .await
-        .expect("the game was found by the same rules");
-}
-
 // === resuming
 
 #[tokio::test]
 async fn a_stream_is_resumed_at_every_version_without_gap_or_repeat() {
-    let server = Server::start(&["--watcher-lag-max", "4096"]);
+    let server = Server::start(&["--watcher-lag-max", "4096", "--write-stall-s", "600"]);
     let client = server.sessions().await;
     let mut dice = Dice::new();
     let mut table = Table::create(&client, santorini()).await;
@@ -388,7 +359,7 @@ async fn a_watcher_that_does_not_read_slows_nobody_and_gets_a_snapshot() {
     let mut reader = table.watch(None, View::Full).await;
     reader.next().await;
     for action in unseen {
-        play(&table, *action).await;
+        table.play_action(*action).await;
         assert!(!reader.next().await.snapshot);
     }
     let now = table.session().await.version;
@@ -428,7 +399,7 @@ async fn a_watcher_that_does_not_read_slows_nobody_and_gets_a_snapshot() {
     }
     // From there on they follow.
     for action in seen {
-        play(&table, *action).await;
+        table.play_action(*action).await;
     }
     let last = table.session().await;
     assert!(last.outcome.is_some());
@@ -503,7 +474,7 @@ async fn many_watchers_that_do_not_read_cost_the_players_nothing() {
     }
     let began = tokio::time::Instant::now();
     for action in &actions {
-        play(&table, *action).await;
+        table.play_action(*action).await;
     }
     let took = began.elapsed();
     println!(

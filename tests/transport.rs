@@ -1,4 +1,4 @@
-//! What lies under the services: reflection, health, browsers, limits, keepalive, and what is not gRPC at all.
+//! What lies under the services: reflection, health, limits, keepalive, and what is not gRPC at all.
 
 #![allow(
     clippy::unwrap_used,
@@ -18,10 +18,8 @@ use bytes::{BufMut as _, Bytes, BytesMut};
 use prost::Message as _;
 use prost_types::FileDescriptorProto;
 use tavola::pb::v1::{
-    AddBotRequest, CreateSessionResponse, ErrorReason, GetGameRequest, GetServerInfoRequest,
-    GetSessionRequest, GetSessionResponse, JoinSessionRequest, JoinSessionResponse,
-    ListGamesRequest, PlayRequest, SubmitActionRequest, SubmitActionResponse, Update, View,
-    WatchSessionRequest, WatchSessionResponse, submit_action_request::Answer,
+    ErrorReason, GetGameRequest, GetServerInfoRequest, GetSessionRequest, ListGamesRequest,
+    PlayRequest, View,
 };
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
@@ -35,10 +33,10 @@ use tonic_health::pb::{
 };
 
 use common::{
-    Dice, PATIENCE, Player, Server, Table, eventually,
+    Dice, Player, Server, Table, eventually,
     raw::{Raw, Replies, framed},
-    refused, santorini, soon, update_of,
-    web::{Fields, Part, Web},
+    refused, soon, update_of,
+    web::Web,
     with_token,
 };
 
@@ -282,288 +280,6 @@ async fn health_is_told_per_service() {
     assert_eq!(unknown.code(), Code::NotFound);
 }
 
-// === browsers
-
-const ORIGIN: &str = "https://table.example";
-
-async fn message<T: prost::Message + Default>(web: &mut Web) -> T {
-    match web.part().await {
-        Some(Part::Message(message)) => T::decode(message).expect("a message decodes"),
-        other => panic!("a message was expected: {other:?}"),
-    }
-}
-
-async fn good_end(web: &mut Web) {
-    let Some(Part::Trailers(trailers)) = web.part().await else {
-        panic!("trailers come last");
-    };
-    assert_eq!(trailers.get("grpc-status"), Some("0"), "{trailers:?}");
-    assert!(web.part().await.is_none());
-}
-
-/// A whole unary call.
-async fn unary<T: prost::Message + Default>(
-    web: &mut Web,
-    method: &str,
-    token: Option<&str>,
-    request: &impl prost::Message,
-) -> T {
-    let path = format!("/tavola.v1.SessionService/{method}");
-    let (status, head) = web.call(&path, ORIGIN, token, request).await;
-    assert_eq!(status, 200, "{head:?}");
-    assert_eq!(head.get("content-type"), Some("application/grpc-web+proto"));
-    assert_eq!(head.get("access-control-allow-origin"), Some("*"));
-    let reply = message(web).await;
-    good_end(web).await;
-    reply
-}
-
-#[tokio::test]
-async fn a_browser_plays_a_whole_game() {
-    let server = Server::start(&[]);
-    let mut dice = Dice::new();
-    // One connection for calls and one for the stream, as a browser would.
-    let mut calls = Web::connect(server.address()).await;
-    let created: CreateSessionResponse =
-        unary(&mut calls, "CreateSession", None, &santorini()).await;
-    let session_id = created.session_id;
-    let join = JoinSessionRequest {
-        session_id: session_id.clone(),
-        seat: None,
-    };
-    let joined: JoinSessionResponse = unary(&mut calls, "JoinSession", None, &join).await;
-    let token = Some(joined.seat_token.as_str());
-
-    let mut stream = Web::connect(server.address()).await;
-    let watch = WatchSessionRequest {
-        session_id: session_id.clone(),
-        from_version: None,
-        view: View::Full.into(),
-    };
-    let path = "/tavola.v1.SessionService/WatchSession";
-    let (status, head) = stream.call(path, ORIGIN, token, &watch).await;
-    assert_eq!(
-        (status, head.get("transfer-encoding")),
-        (200, Some("chunked"))
-    );
-    let lobby: WatchSessionResponse = message(&mut stream).await;
-    assert!(update_of(&lobby.update.unwrap()).snapshot);
-
-    let add_bot = AddBotRequest {
-        session_id: session_id.clone(),
-        bot: "greedy".to_owned(),
-        seat: None,
-    };
-    let host = Some(created.host_token.as_str());
-    let _: tavola::pb::v1::AddBotResponse = unary(&mut calls, "AddBot", host, &add_bot).await;
-    let mut version = 2;
-    let outcome = loop {
-        let told: WatchSessionResponse = message(&mut stream).await;
-        let update: Update = update_of(&told.update.unwrap());
-        version += 1;
-        assert_eq!(update.version, version);
-        if let Some(outcome) = update.outcome {
-            break outcome;
-        }
-        if update.legal_actions.is_empty() {
-            continue;
-        }
-        let submit = SubmitActionRequest {
-            session_id: session_id.clone(),
-            decision_id: update.decision.unwrap().decision_id,
-            answer: dice
-                .pick(&update.legal_actions)
-                .action_id
-                .map(Answer::ActionId),
-            view: View::Lean.into(),
-        };
-        let reply: SubmitActionResponse = unary(&mut calls, "SubmitAction", token, &submit).await;
-        assert_eq!(reply.version, version + 1);
-    };
-    good_end(&mut stream).await;
-    let get = GetSessionRequest { session_id };
-    let session: GetSessionResponse = unary(&mut calls, "GetSession", None, &get).await;
-    assert_eq!(session.session.unwrap().outcome, Some(outcome));
-}
-
-/// The status that the fields of a head or of trailers tell of.
-fn status_of(fields: &Fields) -> Status {
-    let mut headers = http::HeaderMap::new();
-    for (name, value) in &fields.0 {
-        headers.insert(
-            http::HeaderName::try_from(name).unwrap(),
-            value.parse().unwrap(),
-        );
-    }
-    Status::from_header_map(&headers).unwrap_or_else(|| panic!("there is no status: {fields:?}"))
-}
-
-/// The status of a refused call, wherever it is told.
-async fn refused_status(web: &mut Web, head: &Fields) -> Status {
-    if head.get("grpc-status").is_some() {
-        web.body().await;
-        return status_of(head);
-    }
-    match web.part().await {
-        Some(Part::Trailers(trailers)) => status_of(&trailers),
-        other => panic!("a refusal was expected: {other:?}"),
-    }
-}
-
-#[tokio::test]
-async fn a_browser_can_read_why_it_was_refused() {
-    let server = Server::start(&[]);
-    let table = Table::santorini(&server.sessions().await).await;
-    let mut web = Web::connect(server.address()).await;
-    let get = |session_id: &str| GetSessionRequest {
-        session_id: session_id.to_owned(),
-    };
-    for (session_id, reason) in [
-        ("", ErrorReason::MalformedRequest),
-        ("nope", ErrorReason::SessionNotFound),
-    ] {
-        let path = "/tavola.v1.SessionService/GetSession";
-        let (status, head) = web.call(path, ORIGIN, None, &get(session_id)).await;
-        assert_eq!(status, 200, "gRPC tells of errors in its own status");
-        assert_eq!(head.get("access-control-allow-origin"), Some("*"));
-        let exposed = head.list("access-control-expose-headers");
-        assert_eq!(
-            exposed,
-            ["grpc-message", "grpc-status", "grpc-status-details-bin"]
-        );
-        let status = refused_status(&mut web, &head).await;
-        refused::<()>(Err(status), reason);
-    }
-
-    // An error in the middle of a stream comes in its trailers.
-    let watch = WatchSessionRequest {
-        session_id: table.id.clone(),
-        ..Default::default()
-    };
-    let path = "/tavola.v1.SessionService/WatchSession";
-    web.call(path, ORIGIN, None, &watch).await;
-    let _: WatchSessionResponse = message(&mut web).await;
-    let delete = tavola::pb::v1::DeleteSessionRequest {
-        session_id: table.id.clone(),
-    };
-    let mut client = table.client.clone();
-    client
-        .delete_session(with_token(Some(&table.host), delete))
-        .await
-        .unwrap();
-    let Some(Part::Trailers(trailers)) = web.part().await else {
-        panic!("the stream ends");
-    };
-    refused::<()>(Err(status_of(&trailers)), ErrorReason::SessionNotFound);
-}
-
-/// Asks for permission to call, as a page of `origin`.
-async fn preflight(server: &Server, origin: &str) -> (u16, Fields) {
-    let mut web = Web::connect(server.address()).await;
-    let head = format!(
-        "OPTIONS /tavola.v1.SessionService/SubmitAction HTTP/1.1\nhost: tavola.test\n\
-         origin: {origin}\naccess-control-request-method: POST\n\
-         access-control-request-headers: authorization,content-type,grpc-timeout,x-grpc-web,x-user-agent"
-    );
-    web.request(&head, &[]).await
-}
-
-#[tokio::test]
-async fn any_page_may_call_unless_told_otherwise() {
-    let server = Server::start(&[]);
-    let (status, head) = preflight(&server, ORIGIN).await;
-    assert_eq!(status, 200);
-    assert_eq!(head.get("access-control-allow-origin"), Some("*"));
-    assert_eq!(head.list("access-control-allow-methods"), ["post"]);
-    assert_eq!(
-        head.list("access-control-allow-headers"),
-        [
-            "authorization",
-            "content-type",
-            "grpc-timeout",
-            "x-grpc-web",
-            "x-user-agent"
-        ]
-    );
-    assert_eq!(head.get("access-control-max-age"), Some("86400"));
-}
-
-#[tokio::test]
-async fn only_pages_from_the_named_origins_may_call() {
-    let origins = "https://table.example, http://localhost:8080";
-    for (flags, allowed) in [
-        (
-            ["--web-origins", origins],
-            &["https://table.example", "http://localhost:8080"][..],
-        ),
-        (["--web-origins", ""], &[]),
-    ] {
-        let server = Server::start(&flags);
-        let table = Table::santorini(&server.sessions().await).await;
-        for origin in [
-            "https://table.example",
-            "http://localhost:8080",
-            "http://table.example",
-            "https://table.example:444",
-            "https://evil.example",
-            "https://table.example.evil.example",
-            "null",
-        ] {
-            let expected = allowed.contains(&origin).then_some(origin);
-            let (_, head) = preflight(&server, origin).await;
-            let granted = head.get("access-control-allow-origin");
-            assert_eq!(granted, expected, "{origin} where {allowed:?} may");
-
-            let mut web = Web::connect(server.address()).await;
-            let get = GetSessionRequest {
-                session_id: table.id.clone(),
-            };
-            let path = "/tavola.v1.SessionService/GetSession";
-            let (_, head) = web.call(path, origin, None, &get).await;
-            assert_eq!(head.get("access-control-allow-origin"), expected);
-            assert!(
-                head.list("vary").contains(&"origin".to_owned()),
-                "a cache must not mix up origins: {head:?}"
-            );
-        }
-    }
-}
-
-#[tokio::test]
-async fn a_page_may_speak_base64() {
-    use base64::{
-        Engine as _,
-        engine::general_purpose::{STANDARD, STANDARD_NO_PAD},
-    };
-
-    let server = Server::start(&[]);
-    let table = Table::santorini(&server.sessions().await).await;
-    let get = GetSessionRequest {
-        session_id: table.id.clone(),
-    };
-    let body = STANDARD.encode(framed(&get.encode_to_vec()));
-    let head = format!(
-        "POST /tavola.v1.SessionService/GetSession HTTP/1.1\nhost: tavola.test\norigin: {ORIGIN}\n\
-         content-type: application/grpc-web-text\naccept: application/grpc-web-text\n\
-         content-length: {}",
-        body.len()
-    );
-    let mut web = Web::connect(server.address()).await;
-    let (status, _) = web.request(&head, body.as_bytes()).await;
-    assert_eq!(status, 200);
-    // Each part is encoded, and padded, by itself.
-    let text = web.body().await;
-    let text = std::str::from_utf8(&text).unwrap();
-    let mut bytes = BytesMut::new();
-    for part in text.split('=') {
-        bytes.extend_from_slice(&STANDARD_NO_PAD.decode(part).expect("it is Base64"));
-    }
-    let (flags, first) = common::raw::unframed(&mut bytes).unwrap();
-    assert_eq!(flags, 0);
-    let session = GetSessionResponse::decode(first).unwrap().session.unwrap();
-    assert_eq!(session.session_id, table.id);
-}
-
 // === limits of calls
 
 #[tokio::test]
@@ -753,34 +469,6 @@ async fn calls_beyond_the_limit_are_refused_at_once_and_the_limit_named() {
     assert!(replies.next().await.is_some());
     assert_eq!(replies.trailers().await["grpc-status"], "0");
     assert_eq!(table.session().await.session_id, table.id);
-}
-
-#[tokio::test]
-async fn a_browser_can_read_the_refusals_of_limits_too() {
-    let server = Server::start(&["--call-timeout-ms", "300", "--request-bytes-max", "2000"]);
-    let mut web = Web::connect(server.address()).await;
-    let get = GetSessionRequest {
-        session_id: "a".repeat(3000),
-    };
-    let path = "/tavola.v1.SessionService/GetSession";
-    let (_, head) = web.call(path, ORIGIN, None, &get).await;
-    assert_eq!(head.get("access-control-allow-origin"), Some("*"));
-    let status = refused_status(&mut web, &head).await;
-    refused::<()>(Err(status), ErrorReason::LimitReached);
-
-    let head = format!(
-        "POST {path} HTTP/1.1\nhost: tavola.test\norigin: {ORIGIN}\nx-grpc-web: 1\n\
-         content-type: application/grpc-web+proto\ncontent-length: 40"
-    );
-    let mut web = Web::connect(server.address()).await;
-    let (_, head) = web.request(&head, &[0, 0]).await;
-    assert_eq!(
-        head.get("access-control-allow-origin"),
-        Some("*"),
-        "{head:?}"
-    );
-    let status = refused_status(&mut web, &head).await;
-    refused::<()>(Err(status), ErrorReason::CallTimedOut);
 }
 
 #[tokio::test]
@@ -1045,39 +733,4 @@ async fn a_small_call_is_answered_at_once() {
     let median = took[took.len() / 2];
     println!("median {median:?}, slowest {:?}", took.last().unwrap());
     assert!(median < Duration::from_millis(5), "{median:?}");
-}
-
-#[tokio::test]
-async fn a_call_that_is_cancelled_is_done_wholly_or_not_at_all() {
-    let server = Server::start(&[]);
-    let table = Table::santorini(&server.sessions().await).await;
-    let mut dice = Dice::new();
-    let deadline = Instant::now() + PATIENCE;
-    loop {
-        assert!(Instant::now() < deadline);
-        let before = table.observe(None, View::Lean).await;
-        let Some(decision) = before.decision else {
-            break;
-        };
-        let seat = usize::try_from(decision.seats[0]).unwrap();
-        let legal = table.observe(Some(seat), View::Lean).await.legal_action_ids;
-        let answer = Answer::ActionId(*dice.pick(&legal));
-        let patience = Duration::from_micros(dice.next() % 700);
-        let call = table.submit(seat, decision.decision_id, answer.clone());
-        // Dropped in mid-call, as a client that goes away would.
-        let answered = tokio::time::timeout(patience, call).await;
-        let after = table.observe(None, View::Lean).await;
-        assert!(after.version == before.version || after.version == before.version + 1);
-        if let Ok(reply) = &answered {
-            assert_eq!(reply.as_ref().unwrap().version, before.version + 1);
-        }
-        // Whatever became of it, the same answer again is safe.
-        let reply = table
-            .submit(seat, decision.decision_id, answer)
-            .await
-            .unwrap();
-        assert_eq!(reply.version, before.version + 1);
-    }
-    let replay = table.replay(Default::default()).await.unwrap();
-    assert_eq!(u64::from(replay.plies) + 3, table.session().await.version);
 }

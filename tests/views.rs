@@ -116,6 +116,7 @@ async fn streams_hold_the_same_facts_in_either_view_and_those_of_an_observation(
                 status: full.status,
                 outcome: full.outcome,
                 seat: full.seat,
+                clocks: full.clocks,
             };
             assert_eq!(of_update, shown);
         }
@@ -192,6 +193,7 @@ async fn a_reply_to_an_answer_tells_what_its_own_seat_may_answer_next() {
             status: reply.status,
             outcome: reply.outcome,
             seat: reply.seat,
+            clocks: reply.clocks,
         };
         assert_eq!(of_reply, shown);
     }
@@ -266,6 +268,7 @@ async fn a_seed_shows_in_nothing_before_the_end() {
                         session_id: String::new(),
                         create_time: None,
                         end_time: None,
+                        seed_commitment: Default::default(),
                         ..session.clone()
                     };
                 }

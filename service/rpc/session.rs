@@ -14,7 +14,7 @@ use crate::{
     error::{Error, Violation},
     house_bot::HouseBot,
     pb::v1 as pb,
-    session::{Filter, NewSession, Registry, Watcher},
+    session::{Filter, NewSession, Place, Registry, Watcher},
     wire::Answer,
 };
 
@@ -44,7 +44,7 @@ impl Sessions {
     }
 
     /// Whatever changes a session is refused once the server is going down, before it has any effect.
-    fn open(&self) -> Result<&Registry, Error> {
+    fn open(&self) -> Result<&Arc<Registry>, Error> {
         if self.registry.house().shutdown().begun() {
             return Err(Error::ShuttingDown {
                 resume_version: None,
@@ -68,6 +68,7 @@ impl pb::session_service_server::SessionService for Sessions {
             seats,
             options,
             seed,
+            clock,
         } = request.into_inner();
         if game.is_empty() {
             return Err(Error::missing("game").into());
@@ -79,6 +80,7 @@ impl pb::session_service_server::SessionService for Sessions {
                 seats,
                 options,
                 seed,
+                clock,
             })
             .await?;
         let described = session.settle(session.describe()?).await?;
@@ -93,7 +95,7 @@ impl pb::session_service_server::SessionService for Sessions {
         &self,
         request: Request<pb::GetSessionRequest>,
     ) -> Result<Response<pb::GetSessionResponse>, Status> {
-        let session = self.registry.find(&request.get_ref().session_id)?;
+        let session = self.registry.find(&request.into_inner().session_id).await?;
         let described = session.settle(session.describe()?).await?;
         Ok(Response::new(pb::GetSessionResponse {
             session: Some(described),
@@ -123,7 +125,7 @@ impl pb::session_service_server::SessionService for Sessions {
         let (sessions, next) = self
             .registry
             .list(&Filter { game, status }, size, before)
-            .await;
+            .await?;
         let next_page_token = next.map(|next| next.to_string()).unwrap_or_default();
         Ok(Response::new(pb::ListSessionsResponse {
             sessions,
@@ -136,7 +138,7 @@ impl pb::session_service_server::SessionService for Sessions {
         request: Request<pb::JoinSessionRequest>,
     ) -> Result<Response<pb::JoinSessionResponse>, Status> {
         let pb::JoinSessionRequest { session_id, seat } = request.into_inner();
-        let session = self.open()?.find(&session_id)?;
+        let session = self.open()?.find(&session_id).await?;
         let joined = session.settle(session.join(seat_asked(seat))?).await?;
         Ok(Response::new(pb::JoinSessionResponse {
             seat: Some(joined.seat.0.into()),
@@ -155,7 +157,7 @@ impl pb::session_service_server::SessionService for Sessions {
             bot,
             seat,
         } = request.into_inner();
-        let session = self.open()?.find(&session_id)?;
+        let session = self.open()?.find(&session_id).await?;
         let bot = HouseBot::find(&bot).ok_or_else(|| {
             let names = HouseBot::ALL.map(HouseBot::name).join(" or ");
             Error::Malformed(Violation::new("bot", format!("is {names}")))
@@ -174,7 +176,7 @@ impl pb::session_service_server::SessionService for Sessions {
         request: Request<pb::LeaveSessionRequest>,
     ) -> Result<Response<pb::LeaveSessionResponse>, Status> {
         let token = bearer(request.metadata())?;
-        let session = self.open()?.find(&request.get_ref().session_id)?;
+        let session = self.open()?.find(&request.into_inner().session_id).await?;
         let described = session.settle(session.leave(token)?).await?;
         Ok(Response::new(pb::LeaveSessionResponse {
             session: Some(described),
@@ -187,7 +189,7 @@ impl pb::session_service_server::SessionService for Sessions {
     ) -> Result<Response<pb::DeleteSessionResponse>, Status> {
         let token = bearer(request.metadata())?;
         let registry = self.open()?;
-        let session = registry.find(&request.get_ref().session_id)?;
+        let session = registry.find(&request.into_inner().session_id).await?;
         registry.delete(&session, token).await?;
         Ok(Response::new(pb::DeleteSessionResponse {}))
     }
@@ -198,7 +200,7 @@ impl pb::session_service_server::SessionService for Sessions {
     ) -> Result<Response<pb::GetObservationResponse>, Status> {
         let token = bearer(request.metadata())?;
         let pb::GetObservationRequest { session_id, view } = request.into_inner();
-        let session = self.registry.find(&session_id)?;
+        let session = self.registry.find(&session_id).await?;
         let shown = session
             .settle(session.observe(token, view_asked(view, "view")?)?)
             .await?;
@@ -218,17 +220,17 @@ impl pb::session_service_server::SessionService for Sessions {
             answer,
             view,
         } = request.into_inner();
-        let session = self.open()?.find(&session_id)?;
+        let session = self.open()?.find(&session_id).await?;
         let view = view_asked(view, "view")?;
         let answer = answer.map(|answer| match answer {
             Given::ActionId(id) => Answer::Id(id),
             Given::Action(action) => Answer::Action(action),
         });
         let (decision, answer) = answer_asked(decision_id, answer)?;
-        let shown = session
+        let submitted = session
             .settle(session.submit(token, decision, &answer, view)?)
             .await?;
-        Ok(Response::new(shown.into()))
+        Ok(Response::new(submitted.shown().await?.into()))
     }
 
     type WatchSessionStream = Replies<pb::WatchSessionResponse>;
@@ -243,7 +245,7 @@ impl pb::session_service_server::SessionService for Sessions {
             from_version,
             view,
         } = request.into_inner();
-        let session = self.open()?.find(&session_id)?;
+        let session = self.open()?.find(&session_id).await?;
         let watcher = Watcher::new(
             &session,
             token,
@@ -251,6 +253,7 @@ impl pb::session_service_server::SessionService for Sessions {
             from_version,
             false,
         )?;
+        let place = watcher.place();
         let updates = unfold(watcher, async |mut watcher| {
             let update = watcher
                 .next()
@@ -260,7 +263,7 @@ impl pb::session_service_server::SessionService for Sessions {
                 });
             Some((update.map_err(Status::from), watcher))
         });
-        Ok(Response::new(Box::pin(updates)))
+        Ok(watched(updates, place))
     }
 
     type PlayStream = Replies<pb::PlayResponse>;
@@ -270,8 +273,8 @@ impl pb::session_service_server::SessionService for Sessions {
         request: Request<Streaming<pb::PlayRequest>>,
     ) -> Result<Response<Self::PlayStream>, Status> {
         let token = bearer(request.metadata())?;
-        let replies = play::play(self.clone(), token, request.into_inner()).await?;
-        Ok(Response::new(Box::pin(replies)))
+        let (replies, place) = play::play(self.clone(), token, request.into_inner()).await?;
+        Ok(watched(replies, place))
     }
 
     async fn get_state(
@@ -279,7 +282,7 @@ impl pb::session_service_server::SessionService for Sessions {
         request: Request<pb::GetStateRequest>,
     ) -> Result<Response<pb::GetStateResponse>, Status> {
         let token = bearer(request.metadata())?;
-        let session = self.registry.find(&request.get_ref().session_id)?;
+        let session = self.registry.find(&request.into_inner().session_id).await?;
         let state = session.settle(session.whole_state(token)?).await?;
         Ok(Response::new(state))
     }
@@ -294,7 +297,7 @@ impl pb::session_service_server::SessionService for Sessions {
             page_size,
             page_token,
         } = request.into_inner();
-        let session = self.registry.find(&session_id)?;
+        let session = self.registry.find(&session_id).await?;
         let first = page::start::<u32>(&page_token)?.unwrap_or(0);
         let steps = page::size(page_size, STEPS_PER_PAGE, STEPS_PER_PAGE_MAX);
         let replay = session.settle(session.replay(seat)?).await?;
@@ -304,6 +307,16 @@ impl pb::session_service_server::SessionService for Sessions {
         let page = tokio::task::spawn_blocking(move || replay.read(first, steps));
         Ok(Response::new(page.await.map_err(Error::internal)??))
     }
+}
+
+/// The beginning of a stream that loses its place if nobody reads it.
+fn watched<T>(
+    replies: impl Stream<Item = Result<T, Status>> + Send + 'static,
+    place: Arc<Place>,
+) -> Response<Replies<T>> {
+    let mut response = Response::new(Box::pin(replies) as Replies<T>);
+    response.extensions_mut().insert(place);
+    response
 }
 
 /// The seat that was asked for. Whether the session has it, the session knows; none has one that is too large here.

@@ -13,6 +13,7 @@ use tavola_engine::{Seat, Viewer};
 
 use super::{
     Session,
+    answers::Given,
     session::By,
     state::{SeatState, State},
 };
@@ -21,6 +22,9 @@ use crate::{
     store::Holder,
     wire::{Answer, BotTurn},
 };
+
+/// The house bot that plays on for a player who is out of the game.
+pub(super) const STAND_IN: HouseBot = HouseBot::Greedy;
 
 /// Sessions in which a house bot owes an answer, in the order in which they came to. Each is here once at most, so the
 /// queue is no longer than there are sessions.
@@ -97,14 +101,14 @@ impl BotPool {
 impl Session {
     /// Puts the session into the bots' queue if one of them owes an answer.
     pub(super) fn wake_bots(self: &Arc<Self>, state: &State) {
-        let owes = state.start_version.is_some() && bot_to_act(state).is_some();
+        let owes = bot_to_act(state).is_some();
         if owes && !self.bot_queued.swap(true, Ordering::AcqRel) {
             self.house().bots().enqueue(self);
         }
     }
 
     /// Lets the house bot whose turn it is think and answer, on the calling thread.
-    fn play_bot(self: &Arc<Self>) {
+    pub(super) fn play_bot(self: &Arc<Self>) {
         self.bot_queued.store(false, Ordering::Release);
         let Some((seat, decision, turn)) = self.bot_turn() else {
             return;
@@ -116,8 +120,8 @@ impl Session {
         // The session may have moved on meanwhile; then the bot is asked again if it still owes an answer.
         if let Ok(mut inside) = self.enter() {
             let answered = self.answer(&mut inside, By::Bot, seat, decision, &Answer::Id(action.0));
-            if let Err(error) = answered {
-                tracing::debug!(session_id = %self.id(), seat = seat.0, %error, "a house bot's answer was refused");
+            if !matches!(answered, Ok(Given::Now)) {
+                tracing::debug!(session_id = %self.id(), seat = seat.0, ?answered, "a house bot's answer came too late");
                 self.wake_bots(&inside.state);
             }
         }
@@ -139,13 +143,14 @@ impl Session {
     }
 }
 
-/// A seat that owes an answer and that a house bot answers for: its own, or one whose player has left.
-fn bot_to_act(state: &State) -> Option<(Seat, HouseBot)> {
+/// A seat that owes an answer and that a house bot answers for: its own, or one whose player is out of the game.
+pub(super) fn bot_to_act(state: &State) -> Option<(Seat, HouseBot)> {
+    state.start_version?;
     state.table.to_act().iter().find_map(|seat| {
-        let SeatState { holder, resigned } = *state.seats.get(usize::from(seat.0))?;
+        let SeatState { holder, out } = *state.seats.get(usize::from(seat.0))?;
         match holder? {
             Holder::Bot(bot) => Some((seat, bot)),
-            Holder::Player(_) => resigned.then_some((seat, HouseBot::Greedy)),
+            Holder::Player(_) => out.map(|_| (seat, STAND_IN)),
         }
     })
 }

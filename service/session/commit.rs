@@ -10,12 +10,13 @@ use std::{
 use super::{
     Session,
     session::{Condition, Inside},
+    shown::Told,
     state::State,
 };
 use crate::{
     error::Error,
     pb::v1::SessionStatus,
-    store::{Commit, LogEntry, StoreError},
+    store::{Append, Listener, LogEntry, StoreError},
 };
 
 /// How long to wait before a store that failed is asked again.
@@ -71,6 +72,21 @@ pub struct Settling<T> {
     committed: bool,
 }
 
+/// The session hears of what it has written. What was written before a reload is settled by the reload: until that is
+/// through, nothing else is heard of. A store that has failed once fails all that was written after it.
+impl Listener for Session {
+    fn committed(self: Arc<Self>, length: u64) {
+        let mut inside = self.inside.lock();
+        if inside.condition != Condition::Reloading {
+            self.publish(&mut inside, length + 1);
+        }
+    }
+
+    fn failed(self: Arc<Self>, error: StoreError) {
+        self.reload(&mut self.inside.lock(), &error);
+    }
+}
+
 #[cfg(test)]
 impl<T> Settling<T> {
     /// What will be told, looked at too early.
@@ -92,12 +108,22 @@ impl Session {
     ) -> Result<(), Error> {
         let at = inside.state.log_len;
         let applied = catch_unwind(AssertUnwindSafe(|| {
-            let Inside { state, feeds, .. } = &mut *inside;
+            let Inside {
+                state,
+                feeds,
+                ticking,
+                ..
+            } = &mut *inside;
             state.apply(entry)?;
+            ticking.pause();
             let lag_max =
                 usize::try_from(self.house().limits().watcher_lag_max).unwrap_or(usize::MAX);
+            let told = match entry {
+                LogEntry::HandedOver(..) => Told::HandOver,
+                LogEntry::Taken(..) | LogEntry::Left(_) | LogEntry::Ply(_) => Told::Change,
+            };
             feeds.push(state.version(), lag_max, |viewer, view| {
-                self.encode(state, viewer, view, false)
+                self.encode(state.now(), state, viewer, view, told)
             });
             Ok::<_, Error>(())
         }));
@@ -111,45 +137,35 @@ impl Session {
         }
         let version = inside.state.version();
         tracing::debug!(session_id = %self.id(), version, "changed");
-        match self.house().store().append(self.id(), at, entry) {
-            Commit::Done(Ok(())) => self.publish(inside, version),
-            Commit::Done(Err(error)) => {
+        match self.log.append(at, entry, inside.state.standing()) {
+            Append::Done(Ok(())) => self.publish(inside, version),
+            Append::Done(Err(error)) => {
                 self.reload(inside, &error);
                 return Err(Error::StoreUnavailable);
             }
-            Commit::Pending(commit) => {
-                let session = Arc::clone(self);
-                let reloads = self.progress.borrow().reloads;
-                self.house().runtime().spawn(async move {
-                    let gave_up = || Err(StoreError::Unavailable("it gave up".to_owned()));
-                    let committed = commit.await.unwrap_or_else(|_| gave_up());
-                    let mut inside = session.inside.lock();
-                    // What was written before a reload is settled by the reload.
-                    if session.progress.borrow().reloads != reloads {
-                        return;
-                    }
-                    match committed {
-                        Ok(()) => session.publish(&inside, version),
-                        Err(error) => session.reload(&mut inside, &error),
-                    }
-                });
-            }
+            // The session is told.
+            Append::Pending => {}
         }
         Ok(())
     }
 
     /// Lets everybody see a committed version.
-    fn publish(self: &Arc<Self>, inside: &Inside, version: u64) {
+    fn publish(self: &Arc<Self>, inside: &mut Inside, version: u64) {
+        if version == inside.state.version() {
+            self.start_clocks(inside);
+        }
         let state = &inside.state;
         let over = state.status() == SessionStatus::Finished;
+        let mut ended = false;
         self.progress.send_if_modified(|progress| {
-            // Commits may be heard of in another order than they were made in.
             progress.published = progress.published.max(version);
-            progress.finished = over && progress.published == state.version();
+            let finished = over && progress.published == state.version();
+            ended = finished && !progress.finished;
+            progress.finished = finished;
             // Nobody has to be woken if nobody waits: whoever comes later looks before it waits.
             self.progress.receiver_count() > 0
         });
-        if over {
+        if ended {
             // Logging may wait for whoever reads the log; the lock must not.
             let (session, plies) = (Arc::clone(self), state.table.ply());
             self.house().runtime().spawn(async move {
@@ -209,7 +225,8 @@ impl Session {
         // Updates of what was never stored must not be told, those of what was may have been.
         inside.feeds.clear();
         self.set_condition(inside, Condition::Sound);
-        self.publish(inside, inside.state.version());
+        let version = inside.state.version();
+        self.publish(inside, version);
     }
 
     /// Hands out what a reply tells of once it is committed, which it nearly always is already.

@@ -1,11 +1,18 @@
 //! A game told again from its record: for watchers that resume, and for replays.
 
+use std::{slice, time::Duration};
+
 use prost::Message as _;
 use tavola_engine::{Entry, Viewer};
 
-use super::{shown::Moment, watchers::Encoded};
+use super::{
+    clocks::{Beat, Change, Clocks},
+    shown::{Moment, Told},
+    watchers::Encoded,
+};
 use crate::{
     error::Error,
+    fair_dice::{self, Nonce},
     pb::v1 as pb,
     store::Opening,
     wire::{GameEntry, Table},
@@ -22,16 +29,13 @@ pub(super) struct History {
     pub(super) entries: Vec<Entry>,
     /// The version that belongs to ply 0.
     pub(super) start_version: u64,
+    /// The clocks in that moment, if there are any.
+    pub(super) clocks: Option<Clocks>,
     /// The session in that moment.
     pub(super) session: pb::Session,
 }
 
 impl History {
-    /// The version that belongs to the last ply.
-    fn last_version(&self) -> u64 {
-        self.start_version + self.entries.len() as u64
-    }
-
     /// The updates after version `seen`, as they were sent when they were news; not all at once if there are many.
     /// What happened before the game began comes as a snapshot of its beginning.
     ///
@@ -43,62 +47,156 @@ impl History {
         view: pb::View,
         seen: u64,
     ) -> Result<Vec<Encoded>, Error> {
-        let mut table = self.game.open(&self.opening)?;
+        let mut story = Story::begin(self)?;
         let mut updates = Vec::new();
-        let mut version = self.start_version;
-        if version > seen {
-            updates.push(self.update(&*table, version, viewer, view, true));
+        if story.version > seen {
+            updates.push(story.update(viewer, view, Told::Snapshot));
         }
-        for entry in &self.entries {
-            if updates.len() >= UPDATES_AT_ONCE {
-                break;
-            }
-            table.enter(*entry)?;
-            version += 1;
-            if version > seen {
-                updates.push(self.update(&*table, version, viewer, view, false));
+        while updates.len() < UPDATES_AT_ONCE
+            && let Some(told) = story.go_on()?
+        {
+            if story.version > seen {
+                updates.push(story.update(viewer, view, told));
             }
         }
         Ok(updates)
     }
 
-    fn update(
-        &self,
-        table: &dyn Table,
-        version: u64,
-        viewer: Viewer,
-        view: pb::View,
-        snapshot: bool,
-    ) -> Encoded {
-        let moment = Moment {
+    /// The version that this ply made.
+    pub(super) fn version_of(&self, ply: u32) -> u64 {
+        let hand_overs = self
+            .clocks
+            .as_ref()
+            .map_or(0, |clocks| clocks.hand_overs_before(ply));
+        self.start_version + u64::from(ply) + hand_overs
+    }
+
+    /// The clocks when this version came to be, if there are any.
+    ///
+    /// # Errors
+    /// If the record does not fit the rules, which is our bug.
+    pub(super) fn clocks_at(&self, version: u64) -> Result<Option<Clocks>, Error> {
+        if self.clocks.is_none() {
+            return Ok(None);
+        }
+        let mut story = Story::begin(self)?;
+        while story.version < version && story.go_on()?.is_some() {}
+        Ok(story.clocks)
+    }
+}
+
+/// A story that is being told: the session as it was at one of its versions.
+#[derive(Debug)]
+struct Story<'a> {
+    history: &'a History,
+    version: u64,
+    table: Box<dyn Table>,
+    clocks: Option<Clocks>,
+    /// The seats as they were.
+    seats: Vec<pb::Seat>,
+    entries: slice::Iter<'a, Entry>,
+    beats: slice::Iter<'a, Beat>,
+}
+
+impl<'a> Story<'a> {
+    /// The version with which the game began.
+    fn begin(history: &'a History) -> Result<Self, Error> {
+        let table = history.game.open(&history.opening)?;
+        let clocks = history.clocks.as_ref();
+        Ok(Self {
+            history,
+            version: history.start_version,
+            clocks: clocks.map(|clocks| clocks.at_start(&*table)),
+            seats: history.session.seats.iter().map(seat_at_start).collect(),
             table,
-            version,
-            status: status_of(table),
+            entries: history.entries.iter(),
+            beats: clocks.map_or(&[][..], Clocks::beats).iter(),
+        })
+    }
+
+    /// Goes on to the next version, if there is one: what it told.
+    fn go_on(&mut self) -> Result<Option<Told>, Error> {
+        match self.beats.next() {
+            Some(Beat {
+                elapsed,
+                change: Change::HandedOver(seat),
+            }) => {
+                if let Some(clocks) = &mut self.clocks {
+                    clocks.hand_over(*seat, *elapsed, &*self.table);
+                }
+                // As it is now: nobody comes back to a seat that was handed over.
+                let at = usize::from(seat.0);
+                if let (Some(then), Some(now)) =
+                    (self.seats.get_mut(at), self.history.session.seats.get(at))
+                {
+                    now.clone_into(then);
+                }
+                self.version += 1;
+                Ok(Some(Told::HandOver))
+            }
+            Some(Beat {
+                elapsed,
+                change: Change::Ply { out_of_time },
+            }) => self.enter(*elapsed, *out_of_time),
+            // Without clocks every version is a ply.
+            None => self.enter(Duration::ZERO, false),
+        }
+    }
+
+    /// Goes on by a ply, if there is one.
+    fn enter(&mut self, elapsed: Duration, out_of_time: bool) -> Result<Option<Told>, Error> {
+        let Some(&entry) = self.entries.next() else {
+            return Ok(None);
+        };
+        self.table.enter(entry)?;
+        if let Some(clocks) = &mut self.clocks {
+            clocks.ply(entry, elapsed, out_of_time, &*self.table);
+        }
+        if let Entry::Resign(seat) = entry
+            && let Some(then) = self.seats.get_mut(usize::from(seat.0))
+        {
+            (then.resigned, then.out_of_time) = (true, out_of_time);
+        }
+        self.version += 1;
+        Ok(Some(Told::Change))
+    }
+
+    fn update(&self, viewer: Viewer, view: pb::View, told: Told) -> Encoded {
+        let moment = Moment {
+            clocks: self.clocks.as_ref(),
+            ..Moment::of(&*self.table, self.version)
         };
         let session = || {
-            if version == self.last_version() {
-                return self.session.clone();
-            }
-            // As it was then: only a resignation or the end changes a session whose game is on.
-            let mut session = pb::Session {
-                version,
+            let now = &self.history.session;
+            let over = moment.status == pb::SessionStatus::Finished;
+            pb::Session {
+                version: self.version,
                 status: moment.status.into(),
-                ..self.session.clone()
-            };
-            (session.outcome, session.end_time) = (None, None);
-            session
-                .seats
-                .iter_mut()
-                .for_each(|seat| seat.resigned = false);
-            session
+                seats: self.seats.clone(),
+                outcome: now.outcome.clone().filter(|_| over),
+                end_time: now.end_time.filter(|_| over),
+                ..now.clone()
+            }
         };
-        (
-            version,
-            moment
-                .update(viewer, view, snapshot, session)
-                .encode_to_vec()
-                .into(),
-        )
+        let update = moment.update(viewer, view, told, session);
+        (self.version, update.encode_to_vec().into())
+    }
+}
+
+/// A seat as it was when the game began.
+fn seat_at_start(now: &pb::Seat) -> pb::Seat {
+    let relieved = now.out_of_time && !now.resigned;
+    let (holder, bot) = if relieved {
+        (pb::SeatHolder::Player.into(), String::new())
+    } else {
+        (now.holder, now.bot.clone())
+    };
+    pb::Seat {
+        holder,
+        bot,
+        resigned: false,
+        out_of_time: false,
+        ..*now
     }
 }
 
@@ -117,14 +215,16 @@ pub struct Replay {
     history: History,
     viewer: Viewer,
     seed_given: bool,
+    nonce: Nonce,
 }
 
 impl Replay {
-    pub(super) fn new(history: History, viewer: Viewer, seed_given: bool) -> Self {
+    pub(super) fn new(history: History, viewer: Viewer, seed_given: bool, nonce: Nonce) -> Self {
         Self {
             history,
             viewer,
             seed_given,
+            nonce,
         }
     }
 
@@ -145,22 +245,29 @@ impl Replay {
             game,
             opening,
             entries,
+            clocks,
             session,
             ..
         } = &self.history;
+        let beats = clocks.as_ref().map_or(&[][..], Clocks::beats);
+        let mut out_of_time = beats.iter().filter_map(|beat| match beat.change {
+            Change::Ply { out_of_time } => Some(out_of_time),
+            Change::HandedOver(_) => None,
+        });
         let end = first.saturating_add(steps_max);
         let mut table = game.open(opening)?;
         let mut steps = Vec::new();
         if first == 0 {
-            steps.push(self.step(&*table, None));
+            steps.push(self.step(&*table, None, false));
         }
         for entry in entries
             .iter()
             .take(usize::try_from(end - 1).unwrap_or(usize::MAX))
         {
             table.enter(*entry)?;
+            let out_of_time = out_of_time.next().unwrap_or(false);
             if table.ply() >= first {
-                steps.push(self.step(&*table, Some(*entry)));
+                steps.push(self.step(&*table, Some(*entry), out_of_time));
             }
         }
         Ok(pb::GetReplayResponse {
@@ -178,10 +285,18 @@ impl Replay {
             } else {
                 String::new()
             },
+            seed_nonce: self.nonce.0.to_vec().into(),
+            seed_commitment: fair_dice::commitment(opening.seed, self.nonce)
+                .to_vec()
+                .into(),
+            seat: match self.viewer {
+                Viewer::Seat(seat) => Some(seat.0.into()),
+                Viewer::Spectator => None,
+            },
         })
     }
 
-    fn step(&self, table: &dyn Table, entry: Option<Entry>) -> pb::ReplayStep {
+    fn step(&self, table: &dyn Table, entry: Option<Entry>, out_of_time: bool) -> pb::ReplayStep {
         let (seat, entry, action) = match entry {
             None => (None, None, None),
             Some(Entry::Action(seat, action)) => (
@@ -202,6 +317,7 @@ impl Replay {
             action,
             events: table.events(self.viewer),
             state_hash: table.state_hash().0.to_vec().into(),
+            out_of_time,
         }
     }
 }

@@ -1,33 +1,29 @@
 //! All sessions of the server, and what they share.
 
 use std::{
-    collections::BTreeMap,
     str::FromStr as _,
     sync::{
         Arc,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicU64, AtomicUsize, Ordering},
     },
-    time::{Duration, SystemTime},
+    time::SystemTime,
 };
 
-use parking_lot::Mutex;
 use tavola_engine::Seed;
-use tokio::{runtime::Handle, sync::oneshot};
+use tokio::{runtime::Handle, sync::OnceCell};
 
-use super::{BotPool, Session};
+use super::{BotPool, Session, state::State, timer::Timer};
 use crate::{
+    clock::Clock,
     config::Limits,
     error::{Error, Violation},
+    fair_dice::{self, Nonce},
     pb::v1 as pb,
-    random,
     shutdown::Shutdown,
-    store::{Commit, Header, Opening, SessionId, SessionMap, Store, StoreError, session_map},
+    store::{Header, Opening, SessionId, SessionMap, Store, StoreError, session_map},
     token::{Token, TokenHash},
     wire::GameEntry,
 };
-
-/// How often sessions are looked at that may be forgotten.
-const SWEEP_EVERY_S: u64 = 10;
 
 /// Sessions looked at for one page of a list, at most: a filter that few pass must not hold up the rest.
 const LOOKED_AT_PER_PAGE: usize = 500;
@@ -38,6 +34,7 @@ pub struct House {
     limits: Limits,
     store: Arc<dyn Store>,
     bots: Arc<BotPool>,
+    timer: Timer,
     runtime: Handle,
     shutdown: Shutdown,
     /// Seconds since the start, counted once a second: precise enough to forget by, and free to read.
@@ -58,6 +55,7 @@ impl House {
             limits,
             store,
             bots,
+            timer: Timer::default(),
             runtime,
             shutdown,
             clock_s: AtomicU64::new(0),
@@ -84,6 +82,10 @@ impl House {
         &self.bots
     }
 
+    pub(super) fn timer(&self) -> &Timer {
+        &self.timer
+    }
+
     pub(super) fn runtime(&self) -> &Handle {
         &self.runtime
     }
@@ -91,16 +93,68 @@ impl House {
     pub(super) fn clock_s(&self) -> u64 {
         self.clock_s.load(Ordering::Relaxed)
     }
+
+    /// Lets a second pass; how many there have been.
+    pub(super) fn tick(&self) -> u64 {
+        self.clock_s.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// Asks the store, on a thread that has the time.
+    ///
+    /// # Errors
+    /// If it does not answer.
+    pub(super) async fn ask<T: Send + 'static>(
+        &self,
+        ask: impl FnOnce(&dyn Store) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, Error> {
+        let store = Arc::clone(&self.store);
+        let answer = tokio::task::spawn_blocking(move || ask(&*store)).await;
+        answer.map_err(Error::internal)?.map_err(|error| {
+            tracing::warn!(%error, "the store was asked in vain");
+            Error::StoreUnavailable
+        })
+    }
+
+    /// A session from the store, on a thread that has the time.
+    ///
+    /// # Errors
+    /// If there is none, the store does not answer, or it cannot be read.
+    pub(super) async fn load(self: &Arc<Self>, id: SessionId) -> Result<Arc<Session>, Error> {
+        let house = Arc::clone(self);
+        let loading = tokio::task::spawn_blocking(move || {
+            let stored = house.store.load(id)?;
+            Ok::<_, StoreError>(Session::load(id, stored, house))
+        });
+        loading
+            .await
+            .map_err(Error::internal)?
+            .unwrap_or_else(|error| {
+                if error != StoreError::NotFound {
+                    tracing::warn!(session_id = %id, %error, "a session cannot be loaded");
+                }
+                Err(match error {
+                    StoreError::NotFound => Error::SessionNotFound,
+                    StoreError::Damaged(_) => Error::SessionDamaged,
+                    StoreError::Newer => Error::SessionOutdated,
+                    StoreError::Unavailable(_) | StoreError::Conflict { .. } => {
+                        Error::StoreUnavailable
+                    }
+                })
+            })
+    }
 }
 
-/// All sessions of the server.
+/// All sessions of the server: those that are in memory, and through the store all others. One that is called for comes
+/// into memory, and is there once at most.
 #[derive(Debug)]
 pub struct Registry {
     house: Arc<House>,
-    sessions: SessionMap<Arc<Session>>,
-    /// The same by their serial numbers, for lists.
-    by_serial: Mutex<BTreeMap<u64, SessionId>>,
+    pub(super) sessions: SessionMap<Arc<Session>>,
+    /// Those that are being loaded, so that all who call for one wait for the same.
+    loading: SessionMap<Arc<OnceCell<Arc<Session>>>>,
     next_serial: AtomicU64,
+    /// Sessions that are being created: they count as if they were there.
+    creating: AtomicUsize,
 }
 
 /// What somebody asks a session to be.
@@ -114,6 +168,8 @@ pub struct NewSession {
     pub options: Option<pb::Options>,
     /// A seed for its chance; one that nobody knows if unset.
     pub seed: Option<u64>,
+    /// How long its players may think; as long as they like if unset.
+    pub clock: Option<pb::Clock>,
 }
 
 /// Which sessions a list is of.
@@ -126,20 +182,21 @@ pub struct Filter {
 }
 
 impl Registry {
-    /// No sessions yet.
+    /// The sessions in the store of the house.
     #[must_use]
     pub fn new(house: Arc<House>) -> Self {
         Self {
-            house,
             sessions: session_map(),
-            by_serial: Mutex::default(),
-            next_serial: AtomicU64::new(1),
+            loading: session_map(),
+            next_serial: AtomicU64::new(house.store.newest() + 1),
+            creating: AtomicUsize::new(0),
+            house,
         }
     }
 
     /// What all sessions share.
     #[must_use]
-    pub fn house(&self) -> &House {
+    pub fn house(&self) -> &Arc<House> {
         &self.house
     }
 
@@ -148,159 +205,210 @@ impl Registry {
     /// # Errors
     /// If there is no such game, the game forbids the options or the number of seats, there are too many sessions, or
     /// the store does not answer.
-    pub async fn create(&self, new: NewSession) -> Result<(Arc<Session>, Token), Error> {
+    pub async fn create(self: &Arc<Self>, new: NewSession) -> Result<(Arc<Session>, Token), Error> {
         let game = GameEntry::find(&new.game).ok_or_else(GameEntry::not_found)?;
-        let max = self.house.limits.sessions_max;
-        if self.sessions.len() >= usize::try_from(max).unwrap_or(usize::MAX) {
-            return Err(Error::LimitReached {
-                limit: "sessions_max",
-                max: max.into(),
-            });
-        }
-        let (host, header) = header(game, new)?;
-        let id = SessionId::new();
+        let creating = Creating::begin(self)?;
         let serial = self.next_serial.fetch_add(1, Ordering::Relaxed);
-        let session = Session::new(id, serial, header.clone(), game, Arc::clone(&self.house))?;
-        let stored = match self.house.store.create(id, header) {
-            Commit::Done(stored) => stored,
-            Commit::Pending(commit) => outcome(commit).await,
-        };
-        stored.map_err(|error| {
-            tracing::warn!(session_id = %id, %error, "a session could not be stored");
-            Error::StoreUnavailable
-        })?;
-        self.sessions.insert(id, Arc::clone(&session));
-        self.by_serial.lock().insert(serial, id);
-        tracing::info!(session_id = %id, game = game.id, "session created");
-        Ok((session, host))
+        let (host, header) = header(game, new, serial)?;
+        let id = SessionId::new();
+        let state = State::new(game, &header)?;
+        let registry = Arc::clone(self);
+        // Whoever asked may go away before it is stored: then it is a session all the same.
+        let stored = self.house.runtime.spawn(async move {
+            let _creating = creating;
+            let house = &registry.house;
+            let stored = house.store.create(id, header.clone()).outcome().await;
+            stored.map_err(|error| {
+                tracing::warn!(session_id = %id, %error, "a session could not be stored");
+                Error::StoreUnavailable
+            })?;
+            tracing::info!(session_id = %id, game = game.id, "session created");
+            let session = Session::at(id, header, game, Arc::clone(house), state);
+            // A list has shown it since it is stored: whoever was faster has loaded it.
+            let session = registry.sessions.entry(id).or_insert(session);
+            Ok::<_, Error>(Arc::clone(&session))
+        });
+        Ok((stored.await.map_err(Error::internal)??, host))
     }
 
-    /// The session with this id.
+    /// Takes in a session that nobody can create.
+    #[cfg(test)]
+    pub(super) fn adopt(&self, session: &Arc<Session>) {
+        self.sessions.insert(session.id(), Arc::clone(session));
+    }
+
+    /// The session with this id, which somebody calls for.
     ///
     /// # Errors
-    /// If the id is missing, or there is no such session.
-    pub fn find(&self, id: &str) -> Result<Arc<Session>, Error> {
+    /// If the id is missing, there is no such session, or it cannot be loaded.
+    pub async fn find(self: &Arc<Self>, id: &str) -> Result<Arc<Session>, Error> {
         if id.is_empty() {
             return Err(Error::missing("session_id"));
         }
         // A text that can be no id is answered like an id that is none: there is nothing to learn from the difference.
         let id = SessionId::from_str(id).map_err(|_| Error::SessionNotFound)?;
-        let session = self.sessions.get(&id).ok_or(Error::SessionNotFound)?;
+        let session = match self.in_memory(id) {
+            Some(session) => session,
+            None if self.house.store.may_have(id) => Box::pin(self.fetch(id)).await?,
+            None => return Err(Error::SessionNotFound),
+        };
         session.touch();
-        Ok(Arc::clone(&session))
+        Ok(session)
+    }
+
+    pub(super) fn in_memory(&self, id: SessionId) -> Option<Arc<Session>> {
+        self.sessions.get(&id).map(|session| Arc::clone(&session))
+    }
+
+    /// Brings a session into memory. All who ask for it at once get the same.
+    pub(super) async fn fetch(self: &Arc<Self>, id: SessionId) -> Result<Arc<Session>, Error> {
+        let loading = Loading {
+            registry: self,
+            id,
+            cell: Arc::clone(&self.loading.entry(id).or_default()),
+        };
+        let fetched = loading.cell.get_or_try_init(|| async {
+            // It may have come while this call was on its way here.
+            if let Some(session) = self.in_memory(id) {
+                return Ok(session);
+            }
+            let session = self.house.load(id).await?;
+            let session = Arc::clone(&self.sessions.entry(id).or_insert(session));
+            if let Ok(mut inside) = session.enter() {
+                session.wake_bots(&inside.state);
+                session.set_clocks_going(&mut inside);
+            }
+            Ok(session)
+        });
+        fetched.await.map(Arc::clone)
     }
 
     /// Ends a session and forgets it.
     ///
     /// # Errors
     /// If the token is not its host's, or the store does not answer.
-    pub async fn delete(&self, session: &Session, token: Option<TokenHash>) -> Result<(), Error> {
+    pub async fn delete(
+        self: &Arc<Self>,
+        session: &Arc<Session>,
+        token: Option<TokenHash>,
+    ) -> Result<(), Error> {
         session.delete(token)?;
-        self.forget(session).await
+        self.forget(Arc::clone(session)).await
     }
 
-    /// A page of the sessions that pass the filter, the newest first, from those before serial number `before`; and
-    /// where the next page begins, if there is one.
+    /// Sessions that pass a filter, the newest first: those before the one with the serial `before`, or all. With the
+    /// serial that the next page comes before, if there is more to look at.
+    ///
+    /// # Errors
+    /// If the store does not answer.
     pub async fn list(
-        &self,
+        self: &Arc<Self>,
         filter: &Filter,
         page_size: usize,
         before: Option<u64>,
-    ) -> (Vec<pb::Session>, Option<u64>) {
+    ) -> Result<(Vec<pb::Session>, Option<u64>), Error> {
         let before = before.unwrap_or(u64::MAX);
-        let ids: Vec<_> = {
-            let by_serial = self.by_serial.lock();
-            by_serial
-                .range(..before)
-                .rev()
-                .take(LOOKED_AT_PER_PAGE)
-                .map(|(serial, id)| (*serial, *id))
-                .collect()
-        };
-        let looked_at_all = ids.len() < LOOKED_AT_PER_PAGE;
+        let listed = self
+            .house
+            .ask(move |store| store.list(before, LOOKED_AT_PER_PAGE))
+            .await?;
+        let looked_at_all = listed.len() < LOOKED_AT_PER_PAGE;
         let mut sessions = Vec::new();
         let mut last = None;
-        for (serial, id) in &ids {
+        for listed in listed {
             if sessions.len() == page_size {
-                return (sessions, last);
+                return Ok((sessions, last));
             }
-            last = Some(*serial);
-            let Some(session) = self.sessions.get(id).map(|session| Arc::clone(&session)) else {
-                continue;
+            last = Some(listed.serial);
+            let passes = |game: &str, status| {
+                (filter.game.is_empty() || filter.game == game)
+                    && (filter.status == pb::SessionStatus::Unspecified || filter.status == status)
             };
-            let passes = (filter.game.is_empty() || filter.game == session.game())
-                && (filter.status == pb::SessionStatus::Unspecified
-                    || session.status() == Ok(filter.status));
-            if !passes {
+            if !passes(&listed.game, listed.standing.status) {
                 continue;
             }
+            // To be listed is no visit: one that is not in memory does not come there for it.
+            let session = match self.in_memory(listed.id) {
+                Some(session) => Ok(session),
+                None => self.house.load(listed.id).await,
+            };
             // One that cannot be used just now is left out: a list is no place to report it.
-            if let Ok(described) = session.describe() {
-                sessions.extend(session.settle(described).await.ok());
+            let Ok(session) = session else { continue };
+            if let Ok(described) = session.describe()
+                && let Ok(described) = session.settle(described).await
+                && passes(&described.game, described.status())
+            {
+                sessions.push(described);
             }
         }
-        (sessions, last.filter(|_| !looked_at_all))
+        Ok((sessions, last.filter(|_| !looked_at_all)))
     }
 
-    /// Keeps the clock, and forgets what has been left alone for too long, until the server shuts down.
-    pub async fn keep_house(&self) {
-        let mut second = tokio::time::interval(Duration::from_secs(1));
-        let stop = self.house.shutdown.wait();
-        tokio::pin!(stop);
-        loop {
-            tokio::select! {
-                _ = second.tick() => {}
-                () = &mut stop => {
-                    // Their watchers look up and see that the server goes down.
-                    return self.sessions.iter().for_each(|session| session.nudge());
+    /// Forgets a session that is out of use, and tells when the store has forgotten it, too. Until then it stays in
+    /// memory, lest somebody load it again.
+    pub(super) async fn forget(self: &Arc<Self>, session: Arc<Session>) -> Result<(), Error> {
+        let registry = Arc::clone(self);
+        let forgotten = self.house.runtime.spawn(async move {
+            let id = session.id();
+            let deleted = registry.house.store.delete(id).outcome().await;
+            registry
+                .sessions
+                .remove_if(&id, |_, now| Arc::ptr_eq(now, &session));
+            match deleted {
+                Ok(()) | Err(StoreError::NotFound) => Ok(()),
+                Err(error) => {
+                    tracing::warn!(session_id = %id, %error, "a session could not be deleted from the store");
+                    Err(Error::StoreUnavailable)
                 }
             }
-            let clock_s = self.house.clock_s.fetch_add(1, Ordering::Relaxed) + 1;
-            if clock_s.is_multiple_of(SWEEP_EVERY_S) {
-                self.sweep().await;
-            }
-        }
-    }
-
-    async fn sweep(&self) {
-        let expired: Vec<_> = self
-            .sessions
-            .iter()
-            .filter(|session| session.expire())
-            .map(|session| Arc::clone(&session))
-            .collect();
-        for session in expired {
-            tracing::info!(session_id = %session.id(), "session forgotten");
-            // A store that does not answer now forgets it when the server is started anew.
-            let _ = self.forget(&session).await;
-        }
-    }
-
-    async fn forget(&self, session: &Session) -> Result<(), Error> {
-        self.sessions.remove(&session.id());
-        self.by_serial.lock().remove(&session.serial());
-        let deleted = match self.house.store.delete(session.id()) {
-            Commit::Done(deleted) => deleted,
-            Commit::Pending(commit) => outcome(commit).await,
-        };
-        match deleted {
-            Ok(()) | Err(StoreError::NotFound) => Ok(()),
-            Err(error) => {
-                tracing::warn!(session_id = %session.id(), %error, "a session could not be deleted from the store");
-                Err(Error::StoreUnavailable)
-            }
-        }
+        });
+        forgotten.await.map_err(Error::internal)?
     }
 }
 
-async fn outcome(commit: oneshot::Receiver<Result<(), StoreError>>) -> Result<(), StoreError> {
-    commit
-        .await
-        .unwrap_or_else(|_| Err(StoreError::Unavailable("it gave up".to_owned())))
+/// One who waits for a session to be loaded, or gives up.
+struct Loading<'a> {
+    registry: &'a Registry,
+    id: SessionId,
+    cell: Arc<OnceCell<Arc<Session>>>,
+}
+
+impl Drop for Loading<'_> {
+    fn drop(&mut self) {
+        // Whoever comes once it is loaded finds it in memory; where all have given up, the next one begins anew.
+        self.registry.loading.remove_if(&self.id, |_, cell| {
+            let last = Arc::strong_count(cell) <= 2;
+            Arc::ptr_eq(cell, &self.cell) && (last || cell.initialized())
+        });
+    }
+}
+
+/// A session that is being created.
+struct Creating(Arc<Registry>);
+
+impl Creating {
+    fn begin(registry: &Arc<Registry>) -> Result<Self, Error> {
+        let creating = Self(Arc::clone(registry));
+        let others = registry.creating.fetch_add(1, Ordering::AcqRel);
+        let max = registry.house.limits.sessions_max;
+        if others + registry.house.store.count() >= usize::try_from(max).unwrap_or(usize::MAX) {
+            return Err(Error::LimitReached {
+                limit: "sessions_max",
+                max: max.into(),
+            });
+        }
+        Ok(creating)
+    }
+}
+
+impl Drop for Creating {
+    fn drop(&mut self) {
+        self.0.creating.fetch_sub(1, Ordering::AcqRel);
+    }
 }
 
 /// What a new session is, with its host's token.
-fn header(game: &GameEntry, new: NewSession) -> Result<(Token, Header), Error> {
+fn header(game: &GameEntry, new: NewSession, serial: u64) -> Result<(Token, Header), Error> {
     let info = &game.info;
     let seats = new.seats.unwrap_or(info.seats_min.into());
     let allowed = u32::from(info.seats_min)..=u32::from(info.seats_max);
@@ -314,9 +422,9 @@ fn header(game: &GameEntry, new: NewSession) -> Result<(Token, Header), Error> {
             };
             Error::OptionsNotLegal(Violation::new("seats", allowed))
         })?;
-    let seed = new
-        .seed
-        .map_or_else(|| Seed(random::bytes()), Seed::from_number);
+    let seed = new.seed.map_or_else(fair_dice::seed, Seed::from_number);
+    let clock = new.clock.as_ref().map(Clock::from_pb).transpose();
+    let clock = clock.map_err(|violation| Error::Malformed(violation.within("clock")))?;
     let opening = Opening {
         rules_version: info.rules_version,
         options: new.options.unwrap_or_default(),
@@ -326,9 +434,12 @@ fn header(game: &GameEntry, new: NewSession) -> Result<(Token, Header), Error> {
     };
     let host = Token::new();
     let header = Header {
+        serial,
         game: game.id.to_owned(),
         opening,
         seed_given: new.seed.is_some(),
+        nonce: Nonce::new(),
+        clock,
         host: host.hash(),
         create_time: SystemTime::now(),
     };

@@ -1,11 +1,8 @@
 //! One session: the lock, and all that happens under it.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicU64, Ordering},
-    },
-    time::SystemTime,
+use std::sync::{
+    Arc, Weak,
+    atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
 use bytes::Bytes;
@@ -16,34 +13,43 @@ use tokio::sync::watch;
 
 use super::{
     House, Shown,
+    answers::{Given, Repeated, Submitted},
+    bots::STAND_IN,
     commit::{Progress, Settling},
-    history::{History, Replay, status_of},
-    shown::Moment,
-    state::{Caller, Pass, State},
+    history::{History, Replay},
+    shown::{Moment, Told},
+    state::{Caller, Out, Pass, SeatState, State},
+    timer::Ticking,
     watchers::Feeds,
 };
 use crate::{
+    clock::Clock,
     error::{Error, Violation},
+    fair_dice,
     house_bot::HouseBot,
     pb::v1 as pb,
-    store::{Header, Holder, LogEntry, SessionId},
+    store::{Header, Holder, Log, LogEntry, Ply, SessionId, Stored},
     token::{Token, TokenHash},
-    wire::{Answer, GameEntry, Table},
+    wire::{Answer, GameEntry},
 };
 
 /// A game on the server with its seats.
 #[derive(Debug)]
 pub struct Session {
     id: SessionId,
-    /// Counts the sessions of a server: the newest has the greatest.
-    serial: u64,
     header: Header,
+    /// What its dice are bound by.
+    commitment: [u8; 32],
     pub(super) game: &'static GameEntry,
     house: Arc<House>,
+    /// Where its changes are written.
+    pub(super) log: Box<dyn Log>,
     pub(super) inside: Mutex<Inside>,
     pub(super) progress: watch::Sender<Progress>,
     /// The latest second of the house clock in which somebody came to the session.
     touched_s: AtomicU64,
+    /// The second of the house clock that its store knows for that.
+    pub(super) touch_stored_s: AtomicU64,
     /// Whether the session is in the bots' queue.
     pub(super) bot_queued: AtomicBool,
 }
@@ -54,6 +60,17 @@ pub(super) struct Inside {
     pub(super) state: State,
     pub(super) feeds: Feeds,
     pub(super) condition: Condition,
+    pub(super) ticking: Ticking,
+}
+
+impl Inside {
+    /// The session as it is now, clocks included.
+    fn now(&self) -> Moment<'_> {
+        Moment {
+            elapsed: self.ticking.elapsed(),
+            ..self.state.now()
+        }
+    }
 }
 
 /// Whether a session can be used.
@@ -92,39 +109,59 @@ pub struct Joined {
 }
 
 impl Session {
-    /// A session in which nothing has happened.
+    /// A session as it was stored.
     ///
     /// # Errors
-    /// If the game forbids the options or the number of seats.
-    pub(super) fn new(
+    /// If it was played by other rules than this server has, or does not follow them.
+    pub(super) fn load(
         id: SessionId,
-        serial: u64,
+        stored: Stored,
+        house: Arc<House>,
+    ) -> Result<Arc<Self>, Error> {
+        let game = GameEntry::find(&stored.header.game).ok_or(Error::SessionOutdated)?;
+        let state = State::load(game, &stored).map_err(|error| match error {
+            Error::SessionOutdated => error,
+            _ => {
+                tracing::error!(session_id = %id, %error, "a stored session does not follow the rules");
+                Error::SessionDamaged
+            }
+        })?;
+        Ok(Self::at(id, stored.header, game, house, state))
+    }
+
+    /// A session that its store has.
+    pub(super) fn at(
+        id: SessionId,
         header: Header,
         game: &'static GameEntry,
         house: Arc<House>,
-    ) -> Result<Arc<Self>, Error> {
-        let state = State::new(game, &header)?;
+        state: State,
+    ) -> Arc<Self> {
         let progress = Progress {
             published: state.version(),
-            finished: false,
+            finished: state.status() == pb::SessionStatus::Finished,
             reloads: 0,
             condition: Condition::Sound,
         };
-        Ok(Arc::new(Self {
+        let now_s = house.clock_s();
+        Arc::new_cyclic(|session: &Weak<Self>| Self {
             id,
-            serial,
+            commitment: fair_dice::commitment(header.opening.seed, header.nonce),
             header,
             game,
-            touched_s: AtomicU64::new(house.clock_s()),
+            log: house.store().log(id, session.clone()),
+            touched_s: AtomicU64::new(now_s),
+            touch_stored_s: AtomicU64::new(now_s),
             house,
             inside: Mutex::new(Inside {
                 state,
                 feeds: Feeds::default(),
                 condition: Condition::Sound,
+                ticking: Ticking::default(),
             }),
             progress: watch::Sender::new(progress),
             bot_queued: AtomicBool::new(false),
-        }))
+        })
     }
 
     /// Its id.
@@ -133,9 +170,9 @@ impl Session {
         self.id
     }
 
-    /// Its place among the sessions of the server: the newest has the greatest.
+    /// Its place among the sessions of the store.
     pub(super) fn serial(&self) -> u64 {
-        self.serial
+        self.header.serial
     }
 
     /// The id of its game.
@@ -180,7 +217,7 @@ impl Session {
     ) -> Result<Settling<Shown>, Error> {
         let inside = self.enter()?;
         let viewer = inside.state.caller(token)?.viewer();
-        Ok(self.settling(&inside, inside.state.now().shown(viewer, view)))
+        Ok(self.settling(&inside, inside.now().shown(viewer, view)))
     }
 
     /// The whole truth: for anyone once the game is over; before, for the host of a game that hides nothing.
@@ -196,6 +233,7 @@ impl Session {
             table,
             version,
             status,
+            ..
         } = inside.state.now();
         let caller = inside.state.caller(token)?;
         match status {
@@ -238,7 +276,8 @@ impl Session {
                 }
             },
         };
-        let page = Replay::new(self.history(state), viewer, self.header.seed_given);
+        let (given, nonce) = (self.header.seed_given, self.header.nonce);
+        let page = Replay::new(self.history(state), viewer, given, nonce);
         Ok(self.settling(&inside, page))
     }
 
@@ -298,25 +337,23 @@ impl Session {
     ) -> Result<Settling<pb::Session>, Error> {
         let mut inside = self.enter()?;
         let seat = inside.state.seat_of(token)?;
-        let resigned = inside
+        self.expire_clocks(&mut inside)?;
+        let out = inside
             .state
-            .seats
-            .get(usize::from(seat.0))
-            .is_some_and(|seat| seat.resigned);
+            .seat(seat)
+            .is_some_and(|seat| seat.out.is_some());
         if inside.state.start_version.is_none() {
             self.change(&mut inside, LogEntry::Left(seat))?;
-        } else if !resigned {
-            self.change(
-                &mut inside,
-                LogEntry::Ply(Entry::Resign(seat), SystemTime::now()),
-            )?;
+        } else if !out {
+            let ply = Ply::now(Entry::Resign(seat), inside.ticking.elapsed());
+            self.change(&mut inside, LogEntry::Ply(ply))?;
         }
         let session = self.session_to_pb(&inside.state);
         Ok(self.settling(&inside, session))
     }
 
     /// Answers a decision for the seat of the token. A seat's first answer counts; the same answer again gets the
-    /// first reply and changes nothing.
+    /// first reply and changes nothing: see [`Submitted`].
     ///
     /// # Errors
     /// If the token is no seat's, the answer is malformed or comes too late, or the rules forbid it; nothing has
@@ -328,22 +365,16 @@ impl Session {
         decision: u64,
         answer: &Answer,
         view: pb::View,
-    ) -> Result<Settling<Shown>, Error> {
+    ) -> Result<Settling<Submitted>, Error> {
         let mut inside = self.enter()?;
         let seat = inside.state.seat_of(token)?;
         let given = self.answer(&mut inside, By::Player, seat, decision, answer)?;
         let viewer = Viewer::Seat(seat);
-        Ok(match given {
-            Given::Now => self.settling(&inside, inside.state.now().shown(viewer, view)),
-            Given::Before(table, version) => {
-                let then = Moment {
-                    table: &*table,
-                    version,
-                    status: status_of(&*table),
-                };
-                self.settling(&inside, then.shown(viewer, view))
-            }
-        })
+        let submitted = match given {
+            Given::Now => Submitted::Now(inside.state.now().shown(viewer, view)),
+            Given::Before(repeated) => Submitted::Before(repeated, view),
+        };
+        Ok(self.settling(&inside, submitted))
     }
 
     /// As [`Session::submit`], for those who were let in before and hear of the result by an update: its version.
@@ -356,12 +387,12 @@ impl Session {
         pass: &Pass,
         decision: u64,
         answer: &Answer,
-    ) -> Result<Settling<u64>, Error> {
+    ) -> Result<Settling<Result<u64, Box<Repeated>>>, Error> {
         let mut inside = self.enter()?;
         let seat = inside.state.readmit(pass)?.seat()?;
         let version = match self.answer(&mut inside, By::Player, seat, decision, answer)? {
-            Given::Now => inside.state.version(),
-            Given::Before(_, version) => version,
+            Given::Now => Ok(inside.state.version()),
+            Given::Before(repeated) => Err(repeated),
         };
         Ok(self.settling(&inside, version))
     }
@@ -392,47 +423,60 @@ impl Session {
         decision: u64,
         answer: &Answer,
     ) -> Result<Given, Error> {
-        let state = &inside.state;
-        let Some(start_version) = state.start_version else {
+        if inside.state.start_version.is_none() {
             return Err(Error::SessionNotStarted);
-        };
+        }
+        self.expire_clocks(inside)?;
+        let state = &inside.state;
         let action = state.table.read(answer)?;
         let to_act = state.table.to_act();
         let current =
             (!to_act.is_empty()).then(|| (state.table.decision_number(Viewer::Seat(seat)), to_act));
         let open = current.is_some_and(|(open, _)| open == decision);
+        let out = state.seat(seat).and_then(|seat| seat.out);
+        let out = out.filter(|_| by == By::Player);
+        if by == By::Player && state.is_out_of_time(seat, decision, inside.ticking.elapsed()) {
+            return Err(Error::OutOfTime { seat, current });
+        }
         if open && to_act.contains(seat) {
-            let seat_state = state.seats.get(usize::from(seat.0));
-            if by == By::Player && seat_state.is_some_and(|state| state.resigned) {
-                return Err(Error::SeatMismatch(
-                    "the player of this seat has left the game",
-                ));
+            match out {
+                None => {}
+                Some(Out { out_of_time, .. }) if out_of_time => {
+                    return Err(Error::OutOfTime { seat, current });
+                }
+                Some(_) => {
+                    return Err(Error::SeatMismatch(
+                        "the player of this seat has left the game",
+                    ));
+                }
             }
-            self.change(
-                inside,
-                LogEntry::Ply(Entry::Action(seat, action), SystemTime::now()),
-            )?;
+            let ply = Ply::now(Entry::Action(seat, action), inside.ticking.elapsed());
+            self.change(inside, LogEntry::Ply(ply))?;
             return Ok(Given::Now);
         }
-        match state.table.answer(seat, decision) {
-            Some((first, then)) if first == action => {
-                let version = start_version + u64::from(then.ply());
-                Ok(Given::Before(then, version))
-            }
-            Some(_) => Err(Error::StaleDecision {
-                given: decision,
-                current,
-            }),
-            None if current.is_none() => Err(Error::GameOver),
-            None if open => Err(Error::NotToAct {
+        let stale = || Error::StaleDecision {
+            given: decision,
+            current,
+        };
+        // What a house bot answered for a player who is out of the game is none of the player's answers.
+        let never = match current {
+            _ if out.is_some_and(|out| out.out_of_time) => Error::OutOfTime { seat, current },
+            None => Error::GameOver,
+            Some(_) if open => Error::NotToAct {
                 seat,
                 waiting_for: to_act,
-            }),
-            None => Err(Error::StaleDecision {
-                given: decision,
-                current,
-            }),
-        }
+            },
+            Some(_) => stale(),
+        };
+        Ok(Given::Before(Box::new(Repeated {
+            seat,
+            action,
+            earlier: state.table.earlier(seat, decision),
+            until: out.map(|out| out.since),
+            history: self.history(state),
+            never,
+            other: stale(),
+        })))
     }
 
     /// Everything needed to tell the story again elsewhere.
@@ -442,6 +486,7 @@ impl Session {
             opening: self.header.opening.clone(),
             entries: state.table.entries().to_vec(),
             start_version: state.start_version.unwrap_or(state.version()),
+            clocks: state.clocks.as_deref().cloned(),
             session: self.session_to_pb(state),
         }
     }
@@ -465,6 +510,22 @@ impl Session {
             .store(self.house.clock_s(), Ordering::Relaxed);
     }
 
+    /// The latest second of the house clock in which somebody came to the session.
+    pub(super) fn touched_s(&self) -> u64 {
+        self.touched_s.load(Ordering::Relaxed)
+    }
+
+    /// Whether it is sound, and all that has changed in it is committed.
+    pub(super) fn is_settled(&self, inside: &Inside) -> bool {
+        inside.condition == Condition::Sound
+            && self.progress.borrow().published == inside.state.version()
+    }
+
+    /// Puts the session out of use: it goes on as another one that is loaded from the store.
+    pub(super) fn retire(&self, inside: &mut Inside) {
+        self.set_condition(inside, Condition::Gone);
+    }
+
     /// Puts the session out of use if it has been left alone for so long that it may be forgotten, or is out of use
     /// already. Whoever comes in the next moment finds it gone.
     pub(super) fn expire(&self) -> bool {
@@ -479,10 +540,7 @@ impl Session {
             }
             Condition::Sound => limits.session_idle_s,
         };
-        let left_alone_s = self
-            .house
-            .clock_s()
-            .saturating_sub(self.touched_s.load(Ordering::Relaxed));
+        let left_alone_s = self.house.clock_s().saturating_sub(self.touched_s());
         let expired = inside.feeds.watchers() == 0 && left_alone_s > keep_s.into();
         if expired {
             self.set_condition(&mut inside, Condition::Gone);
@@ -499,21 +557,28 @@ impl Session {
 
     pub(super) fn set_condition(&self, inside: &mut Inside, condition: Condition) {
         inside.condition = condition;
+        if condition != Condition::Sound {
+            self.stop_clocks(inside);
+        }
         self.progress
             .send_modify(|progress| progress.condition = condition);
     }
 
     pub(super) fn encode(
         &self,
+        moment: Moment<'_>,
         state: &State,
         viewer: Viewer,
         view: pb::View,
-        snapshot: bool,
+        told: Told,
     ) -> Bytes {
-        let update = state
-            .now()
-            .update(viewer, view, snapshot, || self.session_to_pb(state));
+        let update = moment.update(viewer, view, told, || self.session_to_pb(state));
         update.encode_to_vec().into()
+    }
+
+    /// How things stand, for a watcher that begins here.
+    pub(super) fn snapshot(&self, inside: &Inside, viewer: Viewer, view: pb::View) -> Bytes {
+        self.encode(inside.now(), &inside.state, viewer, view, Told::Snapshot)
     }
 
     fn session_to_pb(&self, state: &State) -> pb::Session {
@@ -521,6 +586,7 @@ impl Session {
             table,
             version,
             status,
+            ..
         } = state.now();
         pb::Session {
             session_id: self.id.to_string(),
@@ -530,13 +596,15 @@ impl Session {
             options: Some(table.options()),
             seats: (0..)
                 .zip(&state.seats)
-                .map(|(number, seat)| seat_to_pb(number, seat.holder, seat.resigned))
+                .map(|(number, seat)| seat_to_pb(number, *seat))
                 .collect(),
             seed_given: self.header.seed_given,
             rules_version: self.header.opening.rules_version,
             create_time: Some(self.header.create_time.into()),
             end_time: state.end_time.map(Into::into),
             outcome: table.outcome(),
+            clock: self.header.clock.map(Clock::to_pb),
+            seed_commitment: self.commitment.to_vec().into(),
         }
     }
 }
@@ -550,17 +618,10 @@ pub(super) enum By {
     Bot,
 }
 
-/// What became of an answer that is not refused.
-pub(super) enum Given {
-    /// It was applied now.
-    Now,
-    /// It had been given before: the table right after it, and the version of the session.
-    Before(Box<dyn Table>, u64),
-}
-
-fn seat_to_pb(number: u32, holder: Option<Holder>, resigned: bool) -> pb::Seat {
-    let (holder, bot) = match holder {
+fn seat_to_pb(number: u32, seat: SeatState) -> pb::Seat {
+    let (holder, bot) = match seat.holder {
         None => (pb::SeatHolder::Open, ""),
+        Some(Holder::Player(_)) if seat.relieved() => (pb::SeatHolder::Bot, STAND_IN.name()),
         Some(Holder::Player(_)) => (pb::SeatHolder::Player, ""),
         Some(Holder::Bot(bot)) => (pb::SeatHolder::Bot, bot.name()),
     };
@@ -568,6 +629,7 @@ fn seat_to_pb(number: u32, holder: Option<Holder>, resigned: bool) -> pb::Seat {
         seat: Some(number),
         holder: holder.into(),
         bot: bot.to_owned(),
-        resigned,
+        resigned: seat.resigned(),
+        out_of_time: seat.out.is_some_and(|out| out.out_of_time),
     }
 }

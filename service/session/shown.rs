@@ -1,11 +1,14 @@
 //! What a viewer is shown of a session at one moment.
 
+use std::time::Duration;
+
 use tavola_engine::{SeatSet, Viewer};
 
+use super::{clocks::Clocks, history::status_of};
 use crate::{
     pb::v1::{
-        Decision, GetObservationResponse, LegalAction, Observation, Outcome, Session as SessionPb,
-        SessionStatus, SubmitActionResponse, Update, View,
+        Decision, GetObservationResponse, LegalAction, Observation, Outcome, SeatClock,
+        Session as SessionPb, SessionStatus, SubmitActionResponse, Update, View,
     },
     wire::Table,
 };
@@ -19,6 +22,21 @@ pub(super) struct Moment<'a> {
     pub(super) version: u64,
     /// How far the session is.
     pub(super) status: SessionStatus,
+    /// Its clocks when that version came to be, if it has any.
+    pub(super) clocks: Option<&'a Clocks>,
+    /// The time since then, as far as it counts.
+    pub(super) elapsed: Duration,
+}
+
+/// What an update tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Told {
+    /// How things stand.
+    Snapshot,
+    /// A change of the seats before the start, or a ply.
+    Change,
+    /// That a house bot took a seat over; nothing happened at the table.
+    HandOver,
 }
 
 /// What a viewer knows at one moment: the fields that observations, replies and updates share.
@@ -32,6 +50,20 @@ pub struct Shown {
     status: SessionStatus,
     outcome: Option<Outcome>,
     seat: Option<u32>,
+    clocks: Vec<SeatClock>,
+}
+
+impl<'a> Moment<'a> {
+    /// A started game without clocks at one of its plies.
+    pub(super) fn of(table: &'a dyn Table, version: u64) -> Self {
+        Self {
+            table,
+            version,
+            status: status_of(table),
+            clocks: None,
+            elapsed: Duration::ZERO,
+        }
+    }
 }
 
 impl Moment<'_> {
@@ -41,6 +73,8 @@ impl Moment<'_> {
             table,
             version,
             status,
+            clocks,
+            elapsed,
         } = self;
         let started = status != SessionStatus::Waiting;
         let to_act = if started {
@@ -75,6 +109,7 @@ impl Moment<'_> {
                 Viewer::Seat(seat) => Some(seat.0.into()),
                 Viewer::Spectator => None,
             },
+            clocks: clocks.map_or_else(Vec::new, |clocks| clocks.shown(elapsed)),
         }
     }
 
@@ -83,12 +118,17 @@ impl Moment<'_> {
         self,
         viewer: Viewer,
         view: View,
-        snapshot: bool,
+        told: Told,
         session: impl FnOnce() -> SessionPb,
     ) -> Update {
         let begins = self.table.ply() == 0;
-        let told = self.status != SessionStatus::Waiting && (begins || !snapshot);
-        let whole = snapshot || begins || self.status == SessionStatus::Finished;
+        let happened = match told {
+            Told::Snapshot => begins,
+            Told::Change => true,
+            Told::HandOver => false,
+        };
+        let happened = happened && self.status != SessionStatus::Waiting;
+        let whole = told != Told::Change || begins || self.status == SessionStatus::Finished;
         let shown = self.shown(viewer, view);
         Update {
             observation: shown.observation,
@@ -99,13 +139,14 @@ impl Moment<'_> {
             status: shown.status.into(),
             outcome: shown.outcome,
             seat: shown.seat,
-            events: if told {
+            events: if happened {
                 self.table.events(viewer)
             } else {
                 Vec::new()
             },
             session: whole.then(session),
-            snapshot,
+            snapshot: told == Told::Snapshot,
+            clocks: shown.clocks,
         }
     }
 }
@@ -121,6 +162,7 @@ impl From<Shown> for GetObservationResponse {
             status: shown.status.into(),
             outcome: shown.outcome,
             seat: shown.seat,
+            clocks: shown.clocks,
         }
     }
 }
@@ -136,6 +178,7 @@ impl From<Shown> for SubmitActionResponse {
             status: shown.status.into(),
             outcome: shown.outcome,
             seat: shown.seat,
+            clocks: shown.clocks,
         }
     }
 }

@@ -1,14 +1,14 @@
 //! The state of a session, which its log alone decides: the same when the session lives and when it is loaded.
 
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use tavola_engine::{Entry, Seat, Viewer};
 
-use super::shown::Moment;
+use super::{bots::bot_to_act, clocks::Clocks, shown::Moment};
 use crate::{
     error::Error,
     pb::v1::SessionStatus,
-    store::{Header, Holder, LogEntry, Stored},
+    store::{Header, Holder, LogEntry, Standing, Stored},
     token::TokenHash,
     wire::{GameEntry, Table},
 };
@@ -70,8 +70,31 @@ impl Pass {
 pub(super) struct SeatState {
     /// Who holds it.
     pub(super) holder: Option<Holder>,
-    /// Whether its player has left the started game.
+    /// Whether its player is out of the started game, whose seat a house bot plays on if need be.
+    pub(super) out: Option<Out>,
+}
+
+/// A player is out of the game.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Out {
+    /// The ply after which the player no longer answered.
+    pub(super) since: u32,
+    /// Whether the seat has resigned; otherwise the house bot plays for the player.
     pub(super) resigned: bool,
+    /// Whether that was because the player's time was up.
+    pub(super) out_of_time: bool,
+}
+
+impl SeatState {
+    /// Whether the seat has resigned.
+    pub(super) fn resigned(&self) -> bool {
+        self.out.is_some_and(|out| out.resigned)
+    }
+
+    /// Whether a house bot plays for the player.
+    pub(super) fn relieved(&self) -> bool {
+        self.out.is_some_and(|out| !out.resigned)
+    }
 }
 
 /// Everything that changes in a session.
@@ -90,6 +113,8 @@ pub(super) struct State {
     seats_left: u64,
     /// When the game ended.
     pub(super) end_time: Option<SystemTime>,
+    /// How long its players have left, if they have clocks.
+    pub(super) clocks: Option<Box<Clocks>>,
 }
 
 impl State {
@@ -101,7 +126,7 @@ impl State {
         let table = game.open(&header.opening)?;
         let open = SeatState {
             holder: None,
-            resigned: false,
+            out: None,
         };
         Ok(Self {
             host: header.host,
@@ -111,6 +136,9 @@ impl State {
             start_version: None,
             seats_left: 0,
             end_time: None,
+            clocks: header
+                .clock
+                .map(|clock| Box::new(Clocks::new(clock, header.opening.seats))),
         })
     }
 
@@ -142,21 +170,60 @@ impl State {
                 self.seat_mut(seat)?.holder = None;
                 self.seats_left += 1;
             }
-            LogEntry::Ply(ply, time) => {
-                self.table.enter(ply)?;
-                if let Entry::Resign(seat) = ply {
-                    self.seat_mut(seat)?.resigned = true;
+            LogEntry::Ply(ply) => {
+                self.table.enter(ply.entry)?;
+                if let Entry::Resign(seat) = ply.entry {
+                    self.take_out(seat, true, ply.out_of_time)?;
                 }
                 if self.table.to_act().is_empty() {
-                    self.end_time = Some(time);
+                    self.end_time = Some(ply.time);
+                }
+                if let Some(clocks) = &mut self.clocks {
+                    clocks.ply(ply.entry, ply.elapsed, ply.out_of_time, &*self.table);
+                }
+            }
+            LogEntry::HandedOver(seat, elapsed) => {
+                self.take_out(seat, false, true)?;
+                if let Some(clocks) = &mut self.clocks {
+                    clocks.hand_over(seat, elapsed, &*self.table);
                 }
             }
         }
         self.log_len += 1;
         if self.start_version.is_none() && self.seats.iter().all(|seat| seat.holder.is_some()) {
             self.start_version = Some(self.version());
+            if let Some(clocks) = &mut self.clocks {
+                let players = (0..).map(Seat).zip(&self.seats);
+                let players = players
+                    .filter(|(_, seat)| matches!(seat.holder, Some(Holder::Player(_))))
+                    .map(|(seat, _)| seat);
+                clocks.begin(players.collect(), &*self.table);
+            }
         }
         Ok(())
+    }
+
+    fn take_out(&mut self, seat: Seat, resigned: bool, out_of_time: bool) -> Result<(), Error> {
+        let since = self.table.ply();
+        self.seat_mut(seat)?.out = Some(Out {
+            since,
+            resigned,
+            out_of_time,
+        });
+        Ok(())
+    }
+
+    /// The seat of this number.
+    pub(super) fn seat(&self, seat: Seat) -> Option<&SeatState> {
+        self.seats.get(usize::from(seat.0))
+    }
+
+    /// Whether the time of the seat was up for this decision, so long after the latest version.
+    pub(super) fn is_out_of_time(&self, seat: Seat, decision: u64, elapsed: Duration) -> bool {
+        self.clocks.as_ref().is_some_and(|clocks| {
+            let open = self.table.decision_number(Viewer::Seat(seat)) == decision;
+            clocks.has_expired(seat, decision) || (open && clocks.is_up(seat, elapsed))
+        })
     }
 
     fn seat_mut(&mut self, seat: Seat) -> Result<&mut SeatState, Error> {
@@ -179,12 +246,35 @@ impl State {
         }
     }
 
-    /// The session as it is now.
+    /// Whether it goes on with nobody calling: a house bot is to act, or a clock runs.
+    pub(super) fn goes_on(&self) -> bool {
+        let clocks = self.clocks.as_ref();
+        bot_to_act(self).is_some() || clocks.is_some_and(|clocks| clocks.first_up().is_some())
+    }
+
+    /// What its store keeps of it beside the log.
+    pub(super) fn standing(&self) -> Standing {
+        let status = self.status();
+        let bots = self.seats.iter().any(|seat| match seat.holder {
+            Some(Holder::Bot(_)) => true,
+            Some(Holder::Player(_)) => seat.out.is_some(),
+            None => false,
+        });
+        let may_go_on = bots || self.clocks.is_some();
+        Standing {
+            status,
+            wakes: may_go_on && status == SessionStatus::Running,
+        }
+    }
+
+    /// The session as it was when its latest version came to be.
     pub(super) fn now(&self) -> Moment<'_> {
         Moment {
             table: &*self.table,
             version: self.version(),
             status: self.status(),
+            clocks: self.clocks.as_deref(),
+            elapsed: Duration::ZERO,
         }
     }
 

@@ -1,6 +1,15 @@
 //! One who watches: a place in the stream of a session's updates.
 
-use std::{collections::VecDeque, sync::Arc};
+use std::{
+    collections::VecDeque,
+    future::{Future as _, poll_fn},
+    pin::pin,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    task::Poll,
+};
 
 use tavola_engine::Viewer;
 use tokio::{sync::watch, task::JoinHandle};
@@ -22,6 +31,7 @@ const WATCHERS_PER_SEAT_MAX: u32 = 8;
 #[derive(Debug)]
 pub struct Watcher {
     session: Arc<Session>,
+    place: Arc<Place>,
     pass: Pass,
     view: View,
     progress: watch::Receiver<Progress>,
@@ -81,8 +91,15 @@ impl Watcher {
             ),
             First::Nothing => (VecDeque::new(), None, joined),
         };
+        let place = Arc::new(Place {
+            session: Arc::clone(session),
+            viewer: pass.viewer(),
+            view,
+            given_up: AtomicBool::new(false),
+        });
         Ok(Self {
             session: Arc::clone(session),
+            place,
             pass,
             view,
             progress,
@@ -96,6 +113,12 @@ impl Watcher {
         })
     }
 
+    /// Its place, which others may take from it.
+    #[must_use]
+    pub fn place(&self) -> Arc<Place> {
+        Arc::clone(&self.place)
+    }
+
     /// The version of the latest update that was handed out, or that the caller had before; 0 if there is none.
     #[must_use]
     pub fn version(&self) -> u64 {
@@ -106,12 +129,12 @@ impl Watcher {
     /// any time and called again.
     ///
     /// # Errors
-    /// Once, at the end: if the session is gone, the token is void, or the server shuts down.
+    /// Once, at the end: if the session is gone, the token is void, the place was given up, or the server shuts down.
     pub async fn next(&mut self) -> Option<Result<Encoded, Error>> {
         if self.ended {
             return None;
         }
-        match self.advance().await {
+        match self.advance_in_place().await {
             Ok(Some(update)) => {
                 self.handed_out = update.0;
                 Some(Ok(update))
@@ -125,6 +148,19 @@ impl Watcher {
                 Some(Err(error))
             }
         }
+    }
+
+    /// As [`Self::advance`], as long as the place is kept: whoever is asked again after it was given up may have no news to
+    /// wait for.
+    async fn advance_in_place(&mut self) -> Result<Option<Encoded>, Error> {
+        let place = Arc::clone(&self.place);
+        let handed_out = self.handed_out;
+        let mut advance = pin!(self.advance());
+        poll_fn(|cx| match place.given_up.load(Ordering::Acquire) {
+            true => Poll::Ready(Err(place.not_read(handed_out))),
+            false => advance.as_mut().poll(cx),
+        })
+        .await
     }
 
     async fn advance(&mut self) -> Result<Option<Encoded>, Error> {
@@ -147,7 +183,7 @@ impl Watcher {
                 return Err(error);
             }
             if self.shutdown.begun() {
-                let resume_version = (self.handed_out > 0).then_some(self.handed_out);
+                let resume_version = resumable(self.handed_out);
                 return Err(Error::ShuttingDown { resume_version });
             }
             if self.missed.is_some() {
@@ -180,9 +216,11 @@ impl Watcher {
     /// As [`Session::submit`].
     pub async fn submit(&self, decision: u64, answer: &Answer) -> Result<u64, Error> {
         self.session.touch();
-        self.session
-            .settle(self.session.submit_again(&self.pass, decision, answer)?)
-            .await
+        let submitted = self.session.submit_again(&self.pass, decision, answer)?;
+        match self.session.settle(submitted).await? {
+            Ok(version) => Ok(version),
+            Err(repeated) => Box::pin(repeated.version()).await,
+        }
     }
 
     /// Tells the next part of what was missed. Replaying is work: another thread does it.
@@ -210,8 +248,38 @@ impl Watcher {
 
 impl Drop for Watcher {
     fn drop(&mut self) {
-        self.session.unwatch(self.pass.viewer(), self.view);
+        self.place.give_up();
     }
+}
+
+/// A watcher's place among those of its session, which are limited in number.
+#[derive(Debug)]
+pub struct Place {
+    session: Arc<Session>,
+    viewer: Viewer,
+    view: View,
+    given_up: AtomicBool,
+}
+
+impl Place {
+    /// Makes room for another watcher. If this one still asks for updates, it is told the version to resume from.
+    pub fn give_up(&self) {
+        if !self.given_up.swap(true, Ordering::AcqRel) {
+            self.session.unwatch(self.viewer, self.view);
+        }
+    }
+
+    fn not_read(&self, handed_out: u64) -> Error {
+        Error::NotRead {
+            write_stall_s: self.session.house().limits().write_stall_s,
+            resume_version: resumable(handed_out),
+        }
+    }
+}
+
+/// The version to resume from for a client that has this one; none if it has none.
+fn resumable(handed_out: u64) -> Option<u64> {
+    (handed_out > 0).then_some(handed_out)
 }
 
 /// A watcher's place at the beginning of its stream.
@@ -282,7 +350,7 @@ impl Session {
                 history: Box::new(self.history(&inside.state)),
             },
             (Some(_), None) | (None, _) => {
-                First::Snapshot((version, self.encode(&inside.state, viewer, view, true)))
+                First::Snapshot((version, self.snapshot(&inside, viewer, view)))
             }
         };
         inside.feeds.join(viewer, view);
@@ -317,7 +385,7 @@ impl Session {
         // How things stand may be told once it is committed.
         let settled = version == published;
         Ok(settled
-            .then(|| (version, self.encode(&inside.state, viewer, view, true)))
+            .then(|| (version, self.snapshot(&inside, viewer, view)))
             .into_iter()
             .collect())
     }

@@ -1,4 +1,5 @@
-//! One accepted connection: counted, given a deadline for its first words, and writing in one piece.
+//! One accepted connection: counted, given a deadline for its first words and a budget for idle ones, and writing in one
+//! piece.
 
 use std::{
     collections::HashMap,
@@ -6,8 +7,8 @@ use std::{
     net::{IpAddr, SocketAddr},
     pin::Pin,
     sync::Arc,
-    task::{Context, Poll},
-    time::Duration,
+    task::{Context, Poll, ready},
+    time::{Duration, Instant},
 };
 
 use parking_lot::Mutex;
@@ -17,6 +18,8 @@ use tokio::{
     time::Sleep,
 };
 use tonic::transport::server::Connected;
+
+use super::{Line, frames::FrameBudget};
 
 /// Bytes that tell what a peer speaks: the preface of HTTP/2 has so many, and any HTTP/1 request has more.
 const FIRST_WORDS: usize = 24;
@@ -30,6 +33,8 @@ pub struct ConnectionLimits {
     pub per_peer_max: u32,
     /// How long a connection may take to say its first words.
     pub handshake_timeout: Duration,
+    /// Frames a second that are not calls.
+    pub control_frames_per_s_max: u32,
 }
 
 /// The open connections of a server, counted.
@@ -82,6 +87,8 @@ impl Connections {
             stream,
             silence: Some(silence),
             heard: 0,
+            frames: FrameBudget::new(this.limits.control_frames_per_s_max, Instant::now()),
+            line: Line::default(),
             _counted: counted,
         })
     }
@@ -124,6 +131,8 @@ pub struct Connection {
     silence: Option<Pin<Box<Sleep>>>,
     /// Bytes that have come while it runs.
     heard: usize,
+    frames: FrameBudget,
+    line: Line,
     _counted: Counted,
 }
 
@@ -133,10 +142,16 @@ impl AsyncRead for Connection {
         cx: &mut Context<'_>,
         buf: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        self.line.check(cx)?;
         let filled = buf.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(cx, buf);
+        let heard = buf.filled().get(filled..).unwrap_or_default();
+        if !self.frames.allows(heard, Instant::now) {
+            tracing::debug!("a connection sends too many frames that are not calls, cutting it");
+            return Poll::Ready(Err(io::ErrorKind::QuotaExceeded.into()));
+        }
         if self.silence.is_some() {
-            self.heard += buf.filled().len() - filled;
+            self.heard += heard.len();
             if self.heard >= FIRST_WORDS {
                 self.silence = None;
             }
@@ -156,7 +171,10 @@ impl AsyncWrite for Connection {
         cx: &mut Context<'_>,
         buf: &[u8],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(cx, buf)
+        self.line.check(cx)?;
+        let written = ready!(Pin::new(&mut self.stream).poll_write(cx, buf))?;
+        self.frames.sent(written);
+        Poll::Ready(Ok(written))
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -169,7 +187,9 @@ impl AsyncWrite for Connection {
 }
 
 impl Connected for Connection {
-    type ConnectInfo = ();
+    type ConnectInfo = Line;
 
-    fn connect_info(&self) -> Self::ConnectInfo {}
+    fn connect_info(&self) -> Self::ConnectInfo {
+        self.line.clone()
+    }
 }

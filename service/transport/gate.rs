@@ -3,6 +3,7 @@
 
 use std::{
     future::Future,
+    panic::{AssertUnwindSafe, catch_unwind},
     pin::Pin,
     sync::{
         Arc,
@@ -142,7 +143,12 @@ where
                 max,
             })));
         };
-        if let Poll::Ready(reply) = call.poll(cx) {
+        // A call that panics is answered like any fault of ours; the connection and its other calls go on.
+        let polled = catch_unwind(AssertUnwindSafe(|| call.poll(cx)));
+        let Ok(polled) = polled else {
+            return Poll::Ready(Ok(refusal(Error::internal("a call panicked"))));
+        };
+        if let Poll::Ready(reply) = polled {
             return Poll::Ready(reply.map(|reply| in_our_words(reply, gate.request_bytes_max)));
         }
         let timer = this
@@ -208,6 +214,19 @@ mod tests {
             "DEADLINE_EXCEEDED"
         );
         assert_eq!(gate.0.calls.load(Ordering::Relaxed), 0);
+    }
+
+    #[tokio::test]
+    async fn a_call_that_panics_is_answered_and_makes_room() {
+        let gate = gate();
+        let faulty = gate.layer(service_fn(
+            async |_| -> Result<Response<Body>, Infallible> { panic!("a fault of ours") },
+        ));
+        for _ in 0..2 {
+            let reply = faulty.clone().oneshot(Request::default()).await.unwrap();
+            assert_eq!(status(&reply), "13", "INTERNAL");
+            assert_eq!(gate.0.calls.load(Ordering::Relaxed), 0);
+        }
     }
 
     #[tokio::test]

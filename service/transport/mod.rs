@@ -1,13 +1,19 @@
-//! Sockets and what lies between them and the services: listeners, connections, browsers.
+//! Sockets and what lies between them and the services: listeners, connections, floods, replies that nobody
+//! reads, browsers.
 
 mod connection;
 mod direct;
+mod frames;
 mod gate;
+mod line;
 mod listener;
+mod unread;
 mod web;
 
 pub use connection::{Connection, ConnectionLimits, Connections};
 pub use direct::DirectLayer;
 pub use gate::GateLayer;
+pub use line::Line;
 pub use listener::{BindError, Incoming, bind};
+pub use unread::UnreadLayer;
 pub use web::WebLayer;

@@ -291,7 +291,10 @@ fn ball_room(ball_room: BallRoom) -> game::BallRoom {
 
 #[cfg(test)]
 mod tests {
-    use tavola_engine::ActionId;
+    use tavola_engine::{
+        ActionId, Chance, Cx, Seed,
+        games::citadels::{Public, state::LighthouseLook},
+    };
 
     use super::*;
 
@@ -360,6 +363,34 @@ mod tests {
                 Some(options)
             );
         }
+    }
+
+    #[test]
+    fn the_latest_look_from_the_lighthouse_is_told_apart_from_earlier_ones() {
+        let mut chance = Chance::at_ply(Seed::from_number(1), 0);
+        let table = Citadels::new(&Options::default(), 4, &mut Cx::new(&mut chance, None));
+        let mut public = table.expect("legal options").public().clone();
+        let looks = |public: &Public| {
+            let table = table::public_to_pb(public);
+            let seat = |look: &game::DeckLook| (look.seat, look.round, look.cards, look.drawn);
+            let earlier: Vec<_> = table.earlier_deck_looks.iter().map(seat).collect();
+            (table.deck_look.as_ref().map(seat), earlier)
+        };
+        assert_eq!(looks(&public), (None, Vec::new()));
+        let look = LighthouseLook {
+            round: 3,
+            cards: 20,
+            drawn: 4,
+            shuffled: true,
+        };
+        public.lighthouse[Seat(0)] = Some(look);
+        public.lighthouse[Seat(2)] = Some(LighthouseLook {
+            round: 6,
+            shuffled: false,
+            ..look
+        });
+        let latest = (Some(2), 6, 20, 4);
+        assert_eq!(looks(&public), (Some(latest), vec![(Some(0), 3, 20, 4)]));
     }
 
     #[test]

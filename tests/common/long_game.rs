@@ -5,7 +5,12 @@ use tavola_engine::{
     games::santorini::{Action, Level, Options, PieceSupply, Santorini, StartPlayer},
 };
 
-use super::Dice;
+use tavola::pb::{
+    santorini::v1 as game,
+    v1::{CreateSessionRequest, Options as AnyOptions, options},
+};
+
+use super::{Dice, Sessions, Table, santorini};
 
 /// The actions of a game of at least this many plies, in their order, for a table of two in which seat 0 begins and
 /// pieces never run out. Nobody climbs to level 3 in it as long as there is another way.
@@ -39,4 +44,22 @@ pub fn long_game(dice: &mut Dice, plies: usize) -> Vec<u32> {
         }
     }
     panic!("no game of {plies} plies was found");
+}
+
+/// A table for [`long_game`].
+pub async fn long_table(client: &Sessions) -> Table {
+    let options = game::Options {
+        god_mode: game::GodMode::None.into(),
+        start_player: Some(0),
+        piece_supply: game::PieceSupply::Unlimited.into(),
+        ..Default::default()
+    };
+    let options = AnyOptions {
+        game: Some(options::Game::Santorini(options)),
+    };
+    let request = CreateSessionRequest {
+        options: Some(options),
+        ..santorini()
+    };
+    Table::start(client, request).await
 }

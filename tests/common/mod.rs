@@ -16,14 +16,16 @@ mod player;
 pub mod raw;
 mod refusal;
 mod server;
+mod size;
 mod table;
 pub mod web;
 
 pub use dice::Dice;
-pub use long_game::long_game;
+pub use long_game::{long_game, long_table};
 pub use player::{Player, play_seat};
 pub use refusal::{Refusal, code_of, refusal, refused};
-pub use server::{Server, command, run};
+pub use server::{DataFolder, Server, command, run};
+pub use size::sized;
 pub use table::{Table, Watching, asked_seat, santorini, update_of, with_token};
 
 use std::{future::Future, time::Duration};

@@ -5,11 +5,11 @@ use prost::Message as _;
 use tavola::pb::{
     santorini::v1 as game,
     v1::{
-        AddBotRequest, CreateSessionRequest, GetObservationRequest, GetObservationResponse,
-        GetReplayRequest, GetReplayResponse, GetSessionRequest, GetStateRequest, GetStateResponse,
-        JoinSessionRequest, LeaveSessionRequest, Options, Session, SessionStatus,
-        SubmitActionRequest, SubmitActionResponse, Update, View, WatchSessionRequest,
-        WatchSessionResponse, options, submit_action_request::Answer,
+        AddBotRequest, CreateSessionRequest, DeleteSessionRequest, GetObservationRequest,
+        GetObservationResponse, GetReplayRequest, GetReplayResponse, GetSessionRequest,
+        GetStateRequest, GetStateResponse, JoinSessionRequest, LeaveSessionRequest, Options,
+        Session, SessionStatus, SubmitActionRequest, SubmitActionResponse, Update, View,
+        WatchSessionRequest, WatchSessionResponse, options, submit_action_request::Answer,
     },
 };
 use tonic::{Request, Response, Status, Streaming};
@@ -245,6 +245,27 @@ impl Table {
     pub async fn play_out(&self, dice: &mut Dice) {
         while self.play_ply(dice).await.is_some() {}
         assert_eq!(self.session().await.status(), SessionStatus::Finished);
+    }
+
+    /// Whoever is asked plays this action, which has to be legal.
+    pub async fn play_action(&self, action: u32) {
+        let decision = self.observe(None, View::Lean).await.decision;
+        let seat = asked_seat(decision.as_ref()).expect("the game goes on");
+        let decision = decision.expect("somebody is asked").decision_id;
+        self.submit(seat, decision, Answer::ActionId(action))
+            .await
+            .expect("the action is legal");
+    }
+
+    /// The host ends it.
+    pub async fn delete(&self) {
+        let request = DeleteSessionRequest {
+            session_id: self.id.clone(),
+        };
+        let request = with_token(Some(&self.host), request);
+        reply(self.client.clone().delete_session(request))
+            .await
+            .expect("the host may delete");
     }
 
     pub async fn leave(&self, seat: usize) -> Result<Session, Status> {

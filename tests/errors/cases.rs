@@ -2,7 +2,7 @@
 
 use prost::Message as _;
 use tavola::pb::v1::{
-    AddBotRequest, CreateSessionRequest, DeleteSessionRequest, ErrorReason, GetGameRequest,
+    AddBotRequest, Clock, CreateSessionRequest, DeleteSessionRequest, ErrorReason, GetGameRequest,
     GetObservationRequest, GetReplayRequest, GetSessionRequest, GetStateRequest,
     JoinSessionRequest, LeaveSessionRequest, ListGamesRequest, ListSessionsRequest, Options,
     PlayOpen, PlayRequest, PlaySubmit, SubmitActionRequest, WatchSessionRequest, play_request,
@@ -159,6 +159,20 @@ fn create_cases(world: &World) -> Vec<Case> {
             ..Default::default()
         };
         cases.push(case(request, &format!("options.{}", bad.path), bad.what));
+    }
+    for bad in Contract::read().bad(".tavola.v1.Clock", true) {
+        let request = CreateSessionRequest {
+            game: "santorini".to_owned(),
+            clock: Some(Clock::decode(&bad.encoded[..]).expect("it is well encoded")),
+            ..Default::default()
+        };
+        cases.push(field(
+            Call::CreateSession(request),
+            None,
+            format!("clock.{}", bad.path),
+            bad.what,
+            ErrorReason::MalformedRequest,
+        ));
     }
     cases
 }

@@ -7,10 +7,13 @@ use prost::{
     encoding::{WireType, encode_key, encode_varint},
 };
 use prost_types::{
-    DescriptorProto, FieldDescriptorProto, FileDescriptorSet,
+    DescriptorProto, Duration, FieldDescriptorProto, FileDescriptorSet,
     field_descriptor_proto::{Label, Type},
 };
 use tavola::pb::DESCRIPTORS;
+
+/// A span of time: for us one value, not a message of two.
+const DURATION: &str = ".google.protobuf.Duration";
 
 /// What has to be tried for a field.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +21,7 @@ pub(crate) enum Kind {
     Enum,
     Number,
     Text,
+    Time,
     Oneof,
 }
 
@@ -27,6 +31,7 @@ impl Kind {
             Self::Enum => &["9999", "-1"],
             Self::Number => &["max"],
             Self::Text => &["garbage"],
+            Self::Time => &["max", "negative", "part of a millisecond"],
             Self::Oneof => &["unset"],
         }
     }
@@ -94,6 +99,7 @@ impl Contract {
         for field in &message.field {
             let path = format!("{within}{}", field.name());
             match field.r#type() {
+                Type::Message if field.type_name() == DURATION => fields.push((path, Kind::Time)),
                 Type::Message => self.walk(field.type_name(), &format!("{path}."), fields),
                 Type::Enum => fields.push((path, Kind::Enum)),
                 Type::String => fields.push((path, Kind::Text)),
@@ -128,7 +134,8 @@ impl Contract {
                     encoded: self.encode(name, filled, Target::Field(field, value)),
                 });
             };
-            if filled && self.is_required(name, field) && field.r#type() != Type::Message {
+            let whole = field.r#type() == Type::Message && field.type_name() != DURATION;
+            if filled && self.is_required(name, field) && !whole {
                 add(field.name(), "unset", None);
             }
             match field.r#type() {
@@ -153,6 +160,20 @@ impl Contract {
                         // As protobuf writes negative numbers: as if they had 64 bits.
                         let value = i64::from(value).cast_unsigned();
                         add(field.name(), what, Some(varint(field, value)));
+                    }
+                }
+                Type::Message if field.type_name() == DURATION => {
+                    for (what, seconds, nanos) in [
+                        ("max", i64::MAX, 0),
+                        ("negative", -1, 0),
+                        ("part of a millisecond", 1, 1),
+                    ] {
+                        let time = Duration { seconds, nanos };
+                        add(
+                            field.name(),
+                            what,
+                            Some(block(field, &time.encode_to_vec())),
+                        );
                     }
                 }
                 Type::Message => {
@@ -219,6 +240,13 @@ impl Contract {
             Type::Enum | Type::Int32 => varint(field, 1),
             Type::Uint32 => varint(field, self.least(message, field)),
             Type::Bool => varint(field, 0),
+            Type::Message if field.type_name() == DURATION => {
+                let second = Duration {
+                    seconds: 1,
+                    nanos: 0,
+                };
+                block(field, &second.encode_to_vec())
+            }
             Type::Message => {
                 let inner = self.encode(field.type_name(), true, Target::NoneOf(-1));
                 block(field, &inner)

@@ -56,6 +56,7 @@ class Table(v1.SessionServiceServicer):
         self.unseen: set[int] = set()  # Decisions to which one submission fails before it has an effect.
         self.unheard: set[int] = set()  # Decisions to which one submission counts, but its reply is lost.
         self.overtaken: set[int] = set()  # Decisions that somebody else answers before our submission.
+        self.overtaken_by = "STALE_DECISION"  # The reason that is given then.
         self.lagging: set[int] = set()  # Decisions that two updates in a row ask for.
         self.cuts: set[int] = set()  # Versions after which a stream breaks, once.
         self.hangs_up = False  # Whether a stream ends well before the game does.
@@ -138,7 +139,7 @@ class Table(v1.SessionServiceServicer):
                 first, reply = self.replies[decision_id]
                 if first == action_id:
                     return reply
-                stale = info("STALE_DECISION", decision_id=str(max(self.replies) + 1), seats="0")
+                stale = info(self.overtaken_by, decision_id=str(max(self.replies) + 1), seats="0")
                 abort(context, Code.ABORTED, "the decision has passed", stale)
             if action_id not in [legal.action_id for legal in self.history[-1].legal_actions]:
                 abort(context, Code.FAILED_PRECONDITION, "not legal now", info("ACTION_NOT_LEGAL"))

@@ -69,8 +69,10 @@ def test_an_answer_whose_reply_is_lost_is_given_again_and_counts_once(
     assert server.table.submitted == [(1, 10), (1, 10), (3, 30), (5, 50), (5, 50)]
 
 
-def test_a_decision_that_has_passed_is_left_alone(server: fake.Server, caller: Caller) -> None:
+@pytest.mark.parametrize("reason", ["STALE_DECISION", "OUT_OF_TIME"])
+def test_a_decision_that_has_passed_is_left_alone(server: fake.Server, caller: Caller, reason: str) -> None:
     server.table.overtaken = {3}
+    server.table.overtaken_by = reason
     policy = FirstLegal()
     outcome = caller.seat(server.address, "play", policy)
     assert outcome.winners == [0]

@@ -361,7 +361,8 @@ impl Table {
         self.act_with(seat, action, Chance::at_ply(Seed::from_number(7), 1))
     }
 
-    fn act_with(&mut self, seat: u8, action: Action, mut chance: Chance) -> &mut Self {
+    /// As [`act`](Self::act), with this chance, which must be used up.
+    pub(crate) fn act_with(&mut self, seat: u8, action: Action, mut chance: Chance) -> &mut Self {
         let refused = self.game.check(Seat(seat), action);
         assert_eq!(
             refused,
@@ -486,10 +487,9 @@ impl Table {
 
     /// The lowest cards of the deck, the lowest last.
     pub(crate) fn deck_ends(&self, cards: &[District]) -> bool {
-        let bottom = self.game.parts().2.deck.as_slice().iter();
-        bottom
-            .zip(cards.iter().rev())
-            .all(|(place, &card)| *place == Some(card))
+        let deck = self.game.parts().2.deck;
+        let bottom = deck.as_slice().iter().take(cards.len()).copied();
+        bottom.eq(cards.iter().rev().map(|&card| Some(card)))
     }
 
     pub(crate) fn deck_top(&self) -> Option<District> {

@@ -1,172 +1,14 @@
-//! What a seat doesn't see it isn't told (section 9): worlds that look alike, in every phase.
+//! What seats see, remember and may imagine (section 9).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use tavola_engine::games::citadels::{
-    Action, Character, Character::*, Citadels, Decision, District, District::*, Event, FirstCrown,
-    Options, Rank, Ranks,
+    Action, Cards, Character::*, Citadels, District::*, Event, FirstCrown, Options, Rank, Ranks,
 };
-use tavola_engine::{ActionId, Audience, Chance, Cx, Game, Seat, Seed, Viewer};
+use tavola_engine::{Game, Seat, Viewer};
 
-use crate::given::{Given, Table};
-
-fn chance(seed: u64) -> Chance {
-    Chance::at_ply(Seed::from_number(seed), 0)
-}
-
-/// Everything that is shown to a viewer: observation, decision, list, labels, and the answer to every action id of a sample.
-fn shown(
-    table: &Citadels,
-    viewer: Viewer,
-    step: usize,
-) -> impl PartialEq + std::fmt::Debug + use<> {
-    let seen = table.seen(viewer);
-    let legal = Citadels::legal_actions(seen);
-    let labels: Vec<_> = legal
-        .iter()
-        .map(|&action| {
-            let mut label = String::new();
-            Citadels::label(seen, action, &mut label);
-            label
-        })
-        .collect();
-    let answers: Vec<_> = (0..Citadels::ACTION_SPACE)
-        .step_by(step)
-        .filter_map(|id| Citadels::decode(ActionId(id)))
-        .map(|action| match viewer {
-            Viewer::Seat(seat) => table.check(seat, action),
-            Viewer::Spectator => Ok(()),
-        })
-        .collect();
-    (
-        table.observe(viewer),
-        Citadels::decision(seen),
-        legal,
-        labels,
-        answers,
-    )
-}
-
-/// Plays at random; at every ply each viewer's world is exchanged for another that fits, and nothing that he is shown changes: not now, and not
-/// in what he hears of an action that is possible in both, as long as he sees the same afterwards.
-fn twins(
-    options: &Options,
-    seats: u8,
-    games: std::ops::Range<u64>,
-    met: &mut BTreeMap<String, u32>,
-) {
-    for seed in games {
-        let mut dice = chance(seed);
-        let mut table = Citadels::new(options, seats, &mut Cx::new(&mut dice, None)).unwrap();
-        while let Some(seat) = table.public().decider() {
-            let legal = Citadels::legal_actions(table.seen(Viewer::Seat(seat)));
-            let action = legal[dice.below(legal.len() as u32) as usize];
-            let decision = Citadels::decision(table.seen(Viewer::Seat(seat))).unwrap();
-            let mut next = table.clone();
-            let mut events = Vec::new();
-            let ply = dice.below(1 << 30).into();
-            next.apply_unchecked(
-                seat,
-                action,
-                &mut Cx::new(&mut chance(ply), Some(&mut events)),
-            );
-            let viewers = (0..seats).map(|seat| Viewer::Seat(Seat(seat)));
-            for viewer in viewers.chain([Viewer::Spectator]) {
-                let twin = Citadels::determinize(table.seen(viewer), &mut dice);
-                twin.check_sound().unwrap();
-                let other = twin != table;
-                assert_eq!(shown(&twin, viewer, 97), shown(&table, viewer, 97));
-                if viewer != Viewer::Seat(seat) && other {
-                    *met.entry(format!("{decision:?}")).or_default() += 1;
-                }
-                if twin.check(seat, action).is_err() {
-                    continue;
-                }
-                let mut twin_next = twin;
-                let mut twin_events = Vec::new();
-                let mut same_chance = chance(ply);
-                let cx = &mut Cx::new(&mut same_chance, Some(&mut twin_events));
-                twin_next.apply_unchecked(seat, action, cx);
-                if twin_next.observe(viewer) == next.observe(viewer) {
-                    assert_eq!(
-                        heard(&twin_events, viewer),
-                        heard(&events, viewer),
-                        "{action:?}"
-                    );
-                }
-            }
-            table = next;
-        }
-    }
-}
-
-fn heard(events: &[(Audience, Event)], viewer: Viewer) -> Vec<&Event> {
-    let seat = match viewer {
-        Viewer::Seat(seat) => Some(seat),
-        Viewer::Spectator => None,
-    };
-    events
-        .iter()
-        .filter(|(audience, _)| audience.includes(seat))
-        .map(|(_, event)| event)
-        .collect()
-}
-
-#[test]
-fn worlds_that_look_alike_in_every_phase() {
-    let districts: Vec<_> = District::ALL
-        .into_iter()
-        .filter(|district| district.is_bonus())
-        .collect();
-    let options = |characters: &[Character]| Options {
-        bonus_characters: characters.to_vec(),
-        allow_many_bonus: true,
-        bonus_districts: districts.clone(),
-        ..Options::default()
-    };
-    let mut met = BTreeMap::new();
-    twins(&options(&[]), 2, 0..4, &mut met);
-    twins(
-        &options(&[Wizard, Emperor, Navigator, Diplomat, Artist]),
-        4,
-        10..16,
-        &mut met,
-    );
-    twins(&options(&[Witch, Queen]), 5, 20..23, &mut met);
-    twins(&options(&[]), 7, 30..32, &mut met);
-    twins(&options(&[Artist]), 8, 40..42, &mut met);
-    // Decisions of others that were met in a world other than the true one.
-    let windows = [
-        tavola_engine::games::citadels::Window::Pre,
-        tavola_engine::games::citadels::Window::Post,
-        tavola_engine::games::citadels::Window::Last,
-    ];
-    let mut decisions = vec![
-        Decision::PickCharacter,
-        Decision::DiscardCharacter,
-        Decision::Hospital,
-        Decision::Thanks,
-        Decision::GiveCrown,
-        Decision::PayEmperor,
-        Decision::KeepCard,
-        Decision::Navigator,
-        Decision::Bewitch,
-        Decision::MarkCard,
-        Decision::WizardTake,
-        Decision::WizardBuild,
-        Decision::Lighthouse,
-        Decision::BellTower,
-        Decision::Graveyard,
-        Decision::DiplomatGive,
-    ];
-    decisions.extend(windows.map(Decision::Menu));
-    for decision in decisions {
-        assert!(
-            met.contains_key(&format!("{decision:?}")),
-            "{decision:?} was never met"
-        );
-    }
-}
+use crate::given::{Given, Table, build, plain};
+use crate::twins::{chance, heard};
 
 /// The characters of a world: the first face-down card, then what each seat holds.
 fn roles(table: &Citadels) -> (Option<Rank>, Vec<Ranks>) {
@@ -375,8 +217,11 @@ fn the_lighthouse_is_remembered_until_the_end() {
     table.until(Merchant).act(1, Action::DrawCards);
     let keep = table.options()[0];
     table.act(1, keep);
-    let look = table.public().lighthouse.unwrap();
-    assert_eq!((look.seat, look.cards, look.drawn), (Seat(0), 4, 2));
+    let (seat, look) = table.public().latest_look().unwrap();
+    assert_eq!(
+        (seat, look.round, look.cards, look.drawn),
+        (Seat(0), 5, 4, 2)
+    );
     let mut tops = BTreeSet::new();
     for seed in 0..300 {
         let world =
@@ -396,7 +241,7 @@ fn a_spectator_hears_no_card() {
     table.act(0, Action::DrawCards);
     let keep = table.options()[0];
     table.act(0, keep);
-    let told = heard(&table.events, Viewer::Spectator);
+    let told = Vec::from_iter(heard(&table.events, Viewer::Spectator));
     assert!(!told.is_empty());
     for event in told {
         match event {
@@ -406,5 +251,200 @@ fn a_spectator_hears_no_card() {
             }
             other => panic!("{other:?}"),
         }
+    }
+}
+
+/// The worlds that a viewer can imagine, some of them.
+fn worlds(table: &Table, viewer: Viewer) -> Vec<Citadels> {
+    let seen = table.game.seen(viewer);
+    (0..400)
+        .map(|seed| {
+            let world = Citadels::determinize(seen, &mut chance(seed));
+            world.check_sound().unwrap();
+            assert_eq!(world.observe(viewer), table.game.observe(viewer));
+            world
+        })
+        .collect()
+}
+
+#[test]
+fn nobody_imagines_that_the_lighthouse_was_seen_from_itself() {
+    let mut table = Given::new(4)
+        .holds(0, King)
+        .holds(1, Merchant)
+        .hand(0, &[Lighthouse])
+        .gold(0, 3)
+        // All that stands since round 1 wasn't in the deck: both Keeps, and one of the two Palaces that are not in it now.
+        .city(2, &[Keep, Palace])
+        .city(3, &[Keep])
+        .whole_deck(&[Palace, Temple, Docks, Harbor, Castle], 3)
+        .start();
+    table.until(King).takes_gold(0).builds(0, Lighthouse);
+    table.act(0, Action::LighthouseTake { card: Docks }).ends(0);
+    table.until(Merchant).act(1, Action::DrawCards);
+    let keep = table.options()[0];
+    table.act(1, keep);
+    let mut remembered = BTreeSet::new();
+    for world in worlds(&table, Viewer::Seat(Seat(2))) {
+        let seen = world.private(Seat(0)).unwrap().deck_seen;
+        assert!(!seen.contains(Lighthouse) && !seen.contains(Keep));
+        assert!(seen.count(Palace) <= 2);
+        remembered.extend(seen.kinds());
+    }
+    // Anything else may have been there.
+    let possible = table.public().all_cards().kinds().count() - 2;
+    assert_eq!(remembered.len(), possible);
+}
+
+/// Seat 0 has built the Lighthouse and taken the Palace; the Warlord, seat 3, destroys it, and it comes to seat 1, who takes gold.
+fn lighthouse_that_comes_back() -> Table {
+    let mut table = Given::new(4)
+        .holds(0, King)
+        .holds(1, Architect)
+        .holds(2, Merchant)
+        .holds(3, Warlord)
+        .crown(0)
+        .hand(0, &[Lighthouse])
+        .gold(0, 3)
+        .gold(1, 9)
+        .gold(3, 9)
+        .city(1, &[Graveyard, Laboratory])
+        .city(3, &[Armory])
+        .whole_deck(&[Palace, Temple, Docks, Harbor, Castle, Prison], 3)
+        .start();
+    table.until(King).takes_gold(0).builds(0, Lighthouse);
+    table
+        .act(0, Action::LighthouseTake { card: Palace })
+        .ends(0);
+    table.until(Architect).takes_gold(1).ends(1);
+    let destroy = Action::WarlordDestroy {
+        player: Seat(0),
+        site: plain(Lighthouse),
+    };
+    table.until(Warlord).takes_gold(3).act(3, destroy);
+    table.act(1, Action::GraveyardTake);
+    table.next_round();
+    table
+}
+
+#[test]
+fn a_second_look_by_another_leaves_the_first_in_memory() {
+    let mut table = lighthouse_that_comes_back();
+    let first = table.game.private(Seat(0)).unwrap().deck_seen;
+    // The Architect has drawn two of the five.
+    assert_eq!((first.len(), table.deck()), (5, 3));
+    table.pass_until(|table| table.decider() == Some(1) && table.offers(build(Lighthouse)));
+    let look = |table: &Table, seat| table.public().lighthouse[Seat(seat)].unwrap();
+    let drawn = look(&table, 0).drawn;
+    assert_eq!(table.deck(), 5 - drawn);
+    table.builds(1, Lighthouse);
+    // While it looks the deck isn't shuffled yet.
+    assert_eq!(table.public().latest_look().unwrap().0, Seat(1));
+    assert!(!look(&table, 0).shuffled);
+    let take = table.options()[0];
+    table.act(1, take);
+    assert_eq!(table.public().latest_look().unwrap().0, Seat(1));
+    assert_eq!(table.game.private(Seat(0)).unwrap().deck_seen, first);
+    assert_eq!(
+        (look(&table, 0).drawn, look(&table, 0).shuffled),
+        (drawn + 1, true)
+    );
+    assert_eq!(
+        (look(&table, 1).drawn, look(&table, 1).shuffled),
+        (0, false)
+    );
+    // All that is left of the deck the first has seen in it; he can't tell which of five it is.
+    let mut imagined = BTreeSet::new();
+    for world in worlds(&table, Viewer::Seat(Seat(0))) {
+        let deck: Cards = world.parts().2.deck.known().collect();
+        assert!(first.includes(deck));
+        imagined.extend(deck.kinds());
+    }
+    assert!(imagined.len() > usize::from(table.deck()));
+    // To the others both have seen what is in the deck, and more; never the Lighthouse.
+    for world in worlds(&table, Viewer::Seat(Seat(2))) {
+        let (_, private, hidden) = world.parts();
+        let deck: Cards = hidden.deck.known().collect();
+        assert_eq!(private[Seat(1)].deck_seen, deck);
+        let seen = private[Seat(0)].deck_seen;
+        assert!(seen.includes(deck) && !seen.contains(Lighthouse));
+        assert_eq!(seen.len(), 5);
+    }
+    // Nor once it lies in the deck.
+    let armory = Action::UseArmory {
+        player: Seat(1),
+        site: plain(Lighthouse),
+    };
+    table.pass_until(|table| table.decider() == Some(3) && table.offers(armory));
+    table.act(3, armory);
+    assert!(table.deck_ends(&[Armory, Lighthouse]));
+    for world in worlds(&table, Viewer::Seat(Seat(2))) {
+        let (_, private, _) = world.parts();
+        assert!(
+            [0, 1]
+                .iter()
+                .all(|&seat| !private[Seat(seat)].deck_seen.contains(Lighthouse))
+        );
+    }
+}
+
+#[test]
+fn a_second_look_of_the_same_seat_takes_the_place_of_its_first() {
+    let mut table = Given::new(4)
+        .holds(0, Architect)
+        .holds(1, Warlord)
+        .hand(0, &[Lighthouse])
+        .gold(0, 20)
+        .gold(1, 9)
+        .city(0, &[Graveyard])
+        .whole_deck(&[Palace, Temple, Docks, Harbor, Castle, Prison], 3)
+        .start();
+    table.until(Architect).takes_gold(0).builds(0, Lighthouse);
+    table.act(0, Action::LighthouseDecline).ends(0);
+    let destroy = Action::WarlordDestroy {
+        player: Seat(0),
+        site: plain(Lighthouse),
+    };
+    table.until(Warlord).takes_gold(1).act(1, destroy);
+    table.act(0, Action::GraveyardTake);
+    table.next_round();
+    table.pass_until(|table| table.decider() == Some(0) && table.offers(build(Lighthouse)));
+    table
+        .builds(0, Lighthouse)
+        .act(0, Action::LighthouseDecline);
+    let seen = table.game.private(Seat(0)).unwrap().deck_seen;
+    let deck: Cards = table.game.parts().2.deck.known().collect();
+    assert_eq!(seen, deck);
+    let (seat, look) = table.public().latest_look().unwrap();
+    assert_eq!((seat, look.round, look.left()), (Seat(0), 6, table.deck()));
+}
+
+#[test]
+fn a_lighthouse_lost_from_sight_is_not_where_it_was_looked_from() {
+    let mut table = lighthouse_that_comes_back();
+    table.pass_until(|table| {
+        table.decider() == Some(1) && table.offers(Action::UseLaboratory { card: Lighthouse })
+    });
+    // It may be any card of the hand that goes under the deck.
+    table.act(1, Action::UseLaboratory { card: Lighthouse });
+    let left = usize::from(table.public().latest_look().unwrap().1.left());
+    assert!(left > 1);
+    for viewer in [
+        Viewer::Seat(Seat(0)),
+        Viewer::Seat(Seat(2)),
+        Viewer::Spectator,
+    ] {
+        let mut places = BTreeSet::new();
+        for world in worlds(&table, viewer) {
+            let (_, private, hidden) = world.parts();
+            let place = hidden
+                .deck
+                .from_top()
+                .position(|card| card == Some(Lighthouse));
+            assert!(place.is_none_or(|place| place >= left));
+            let in_hand = private[Seat(1)].hand.contains(Lighthouse);
+            places.insert((place, in_hand));
+        }
+        assert!(places.len() > 1, "{places:?}");
     }
 }

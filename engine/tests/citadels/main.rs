@@ -17,3 +17,4 @@ mod options;
 mod properties;
 mod rulings;
 mod transcripts;
+mod twins;

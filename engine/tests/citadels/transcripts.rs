@@ -6,7 +6,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use tavola_engine::games::citadels::{Character, Citadels, District, Options};
+use tavola_engine::games::citadels::{BallRoom, Character, Citadels, District, Options};
 use tavola_engine::{Audience, Chance, Game, Playthrough, Seed, Viewer};
 
 fn compare(name: &str, actual: &str) {
@@ -86,4 +86,23 @@ fn with_bonus_cards() {
         ..Options::default()
     };
     compare("bonus.txt", &tell(options, 5, 2));
+}
+
+#[test]
+fn with_the_other_bonus_characters() {
+    let options = Options {
+        bonus_characters: vec![
+            Character::TaxCollector,
+            Character::Abbot,
+            Character::Alchemist,
+            Character::Navigator,
+            Character::Artist,
+        ],
+        allow_many_bonus: true,
+        bonus_districts_random: 8,
+        end_districts: 7,
+        ball_room: BallRoom::Auto,
+        ..Options::default()
+    };
+    compare("other_bonus.txt", &tell(options, 3, 3));
 }

@@ -9,25 +9,37 @@ use std::convert::Infallible;
 use std::io::{self, Write};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::num::NonZero;
+use std::path::Path;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::thread;
 
-use bytes::Bytes;
+use bytes::{Buf as _, BufMut as _, Bytes};
+use prost::Message as _;
 use socket2::{Domain, Socket, Type};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::broadcast;
+use tokio_stream::wrappers::BroadcastStream;
 use tonic::body::Body;
+use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
 use tonic::codegen::tokio_stream::StreamExt;
 use tonic::codegen::{BoxFuture, BoxStream, Service, http};
-use tonic::server::{Grpc, NamedService, StreamingService, UnaryService};
+use tonic::server::{Grpc, NamedService, ServerStreamingService, StreamingService, UnaryService};
 use tonic::transport::Server;
 use tonic::transport::server::{Connected, TcpConnectInfo, TcpIncoming};
 use tonic::{Request, Response, Status, Streaming};
 use tonic_prost::ProstCodec;
 
+use crate::disk::GroupCommit;
+
 /// The path of the unary method.
 pub(crate) const UNARY: &str = "/tavola.bench.Echo/Unary";
+/// The path of the method that answers with all that is published from then on.
+pub(crate) const LISTEN: &str = "/tavola.bench.Echo/Listen";
+/// The path of the unary method that publishes the payload to all who listen.
+pub(crate) const PUBLISH: &str = "/tavola.bench.Echo/Publish";
 /// The path of the method that answers each message of a stream.
 pub(crate) const PING_PONG: &str = "/tavola.bench.Echo/PingPong";
 
@@ -41,9 +53,13 @@ pub(crate) enum Wire {
 }
 
 /// Serves replies of `reply_bytes` until the process is killed. Prints `listening on http://ADDR` once ready.
-pub(crate) fn serve(reply_bytes: usize, wire: Wire) -> io::Result<()> {
+///
+/// With a file to commit to, a call is answered when a record of it is on disk.
+pub(crate) fn serve(reply_bytes: usize, wire: Wire, commit_to: Option<&Path>) -> io::Result<()> {
     let echo = Echo {
         payload: vec![0x5a; payload_bytes(reply_bytes)].into(),
+        bus: broadcast::Sender::new(1024),
+        commit: commit_to.map(GroupCommit::start).transpose()?,
     };
     let first = listener(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)))?;
     let address = first.local_addr()?;
@@ -154,6 +170,9 @@ struct Ping {
 #[derive(Clone)]
 struct Echo {
     payload: Bytes,
+    /// What is published, encoded once.
+    bus: broadcast::Sender<Bytes>,
+    commit: Option<Arc<GroupCommit>>,
 }
 
 impl NamedService for Echo {
@@ -180,6 +199,14 @@ impl Service<http::Request<Body>> for Echo {
                     async move { Ok(Grpc::new(codec()).streaming(PingPong(echo), request).await) },
                 )
             }
+            PUBLISH => {
+                Box::pin(async move { Ok(Grpc::new(codec()).unary(Publish(echo), request).await) })
+            }
+            LISTEN => Box::pin(async move {
+                Ok(Grpc::new(Encoded)
+                    .server_streaming(Listen(echo), request)
+                    .await)
+            }),
             _ => Box::pin(async { Ok(Status::unimplemented("no such method").into_http()) }),
         }
     }
@@ -197,7 +224,84 @@ impl UnaryService<Ping> for Unary {
 
     fn call(&mut self, _: Request<Ping>) -> Self::Future {
         let payload = self.0.payload.clone();
+        let committed = self.0.commit.as_ref().map(|commit| commit.commit());
+        Box::pin(async move {
+            if let Some(committed) = committed {
+                let failed = |_| Status::unavailable("not on disk");
+                committed.await.map_err(failed)?;
+            }
+            Ok(Response::new(Ping { payload }))
+        })
+    }
+}
+
+struct Publish(Echo);
+
+impl UnaryService<Ping> for Publish {
+    type Response = Ping;
+    type Future = BoxFuture<Response<Ping>, Status>;
+
+    fn call(&mut self, _: Request<Ping>) -> Self::Future {
+        let payload = self.0.payload.clone();
+        let encoded = Ping {
+            payload: payload.clone(),
+        };
+        // Nobody may listen.
+        let _ = self.0.bus.send(encoded.encode_to_vec().into());
         Box::pin(async move { Ok(Response::new(Ping { payload })) })
+    }
+}
+
+struct Listen(Echo);
+
+impl ServerStreamingService<Bytes> for Listen {
+    type Response = Bytes;
+    type ResponseStream = BoxStream<Bytes>;
+    type Future = BoxFuture<Response<Self::ResponseStream>, Status>;
+
+    fn call(&mut self, _: Request<Bytes>) -> Self::Future {
+        let published = BroadcastStream::new(self.0.bus.subscribe());
+        let published =
+            published.map(|published| published.map_err(|_| Status::data_loss("too slow")));
+        Box::pin(async move { Ok(Response::new(Box::pin(published) as Self::ResponseStream)) })
+    }
+}
+
+/// Sends what is encoded already.
+#[derive(Clone, Copy)]
+struct Encoded;
+
+impl Codec for Encoded {
+    type Encode = Bytes;
+    type Decode = Bytes;
+    type Encoder = Self;
+    type Decoder = Self;
+
+    fn encoder(&mut self) -> Self {
+        Self
+    }
+
+    fn decoder(&mut self) -> Self {
+        Self
+    }
+}
+
+impl Encoder for Encoded {
+    type Item = Bytes;
+    type Error = Status;
+
+    fn encode(&mut self, item: Bytes, into: &mut EncodeBuf<'_>) -> Result<(), Status> {
+        into.put(item);
+        Ok(())
+    }
+}
+
+impl Decoder for Encoded {
+    type Item = Bytes;
+    type Error = Status;
+
+    fn decode(&mut self, from: &mut DecodeBuf<'_>) -> Result<Option<Bytes>, Status> {
+        Ok(Some(from.copy_to_bytes(from.remaining())))
     }
 }
 

@@ -75,6 +75,8 @@ pub(crate) struct Tally {
     pub(crate) first_error: Option<String>,
     /// From the first request to the last answer.
     pub(crate) elapsed: Duration,
+    /// How long each call took, in microseconds.
+    pub(crate) latencies: Vec<u32>,
 }
 
 impl Tally {
@@ -83,6 +85,7 @@ impl Tally {
         self.reply_bytes += other.reply_bytes;
         self.messages += other.messages;
         self.errors += other.errors;
+        self.latencies.extend(other.latencies);
         self.first_error = self.first_error.take().or(other.first_error);
     }
 
@@ -251,10 +254,15 @@ impl Slot {
             if round.is_over() {
                 break;
             }
+            let sent = Instant::now();
             let reply = self
                 .connection
                 .call(&self.uri, self.token(script, *seat), step.clone())
                 .await?;
+            let took = sent.elapsed().as_micros();
+            tally
+                .latencies
+                .push(u32::try_from(took).unwrap_or(u32::MAX));
             tally.steps += 1;
             tally.messages += 1;
             tally.reply_bytes += reply.len() as u64;
@@ -338,10 +346,15 @@ fn answers(message: &Bytes) -> Result<bool, Failure> {
 impl Connection {
     /// Connects, with windows as wide as a tonic client's, so that the client is never the one to hold back.
     async fn open(address: SocketAddr) -> Result<Self, Failure> {
+        Self::with_window(address, 2 << 20).await
+    }
+
+    /// Connects, with so many bytes of room for each stream.
+    pub(crate) async fn with_window(address: SocketAddr, window: u32) -> Result<Self, Failure> {
         let socket = TcpStream::connect(address).await?;
         socket.set_nodelay(true)?;
         let (requests, connection) = h2::client::Builder::new()
-            .initial_window_size(2 << 20)
+            .initial_window_size(window)
             .initial_connection_window_size(5 << 20)
             .handshake(socket)
             .await?;
@@ -373,6 +386,13 @@ impl Connection {
             None => Ok(reply),
             Some(_) => Err(Failure::Garbled("it has more than one message")),
         }
+    }
+
+    /// Opens a stream of replies with an encoded message.
+    pub(crate) async fn listen(&mut self, uri: &Uri, request: Bytes) -> Result<Replies, Failure> {
+        let (response, mut requests) = self.request(uri, None).await?;
+        requests.send_data(request, true)?;
+        Replies::of(response.await?)
     }
 
     /// Opens a stream both ways with its first message.
@@ -419,7 +439,7 @@ struct OpenStream {
 }
 
 /// The messages that a call is answered with.
-struct Replies {
+pub(crate) struct Replies {
     body: RecvStream,
     /// Arrived, and not yet taken.
     buffer: Bytes,
@@ -440,7 +460,7 @@ impl Replies {
     }
 
     /// The next message, or none when the call has ended with OK.
-    async fn next(&mut self) -> Result<Option<Bytes>, Failure> {
+    pub(crate) async fn next(&mut self) -> Result<Option<Bytes>, Failure> {
         loop {
             if let Some(message) = self.take() {
                 return Ok(Some(message));

@@ -102,6 +102,14 @@ const SETUP: Shape = Shape {
     in_flight: 16,
 };
 
+impl Sessions {
+    /// The ids of the sessions, in the order of their scripts.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = &str> {
+        let ids = self.deletions.iter();
+        ids.map(|deletion| deletion.session_id.as_str())
+    }
+}
+
 impl Host {
     pub(crate) async fn connect(address: SocketAddr, games: Arc<Games>) -> Result<Self, Failure> {
         Ok(Self {
@@ -185,6 +193,7 @@ async fn open_session(
             game: Some(pb::options::Game::Santorini(options)),
         }),
         seed: Some(1),
+        ..Default::default()
     };
     let created: pb::CreateSessionResponse =
         call(connection, "CreateSession", None, &create).await?;

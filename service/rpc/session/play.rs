@@ -1,6 +1,6 @@
 //! Play: a seat's updates one way, its answers the other, on one stream.
 
-use std::collections::VecDeque;
+use std::{collections::VecDeque, sync::Arc};
 
 use bytes::Bytes;
 use futures_util::{FutureExt as _, stream::unfold};
@@ -14,7 +14,7 @@ use crate::{
         FieldViolation, PlayAnswer, PlayOpen, PlayRefusal, PlayRequest, PlayResponse, PlaySubmit,
         play_answer::Result as Fate, play_request::Kind, play_submit::Answer as Given,
     },
-    session::Watcher,
+    session::{Place, Watcher},
     token::TokenHash,
     wire::Answer,
 };
@@ -33,12 +33,18 @@ struct Player {
     ended: bool,
 }
 
-/// Opens the stream that the first request asks for.
+/// Opens the stream that the first request asks for; with its place.
 pub(super) async fn play(
     sessions: Sessions,
     token: Option<TokenHash>,
     mut requests: Streaming<PlayRequest>,
-) -> Result<impl Stream<Item = Result<PlayResponse, Status>> + Send, Status> {
+) -> Result<
+    (
+        impl Stream<Item = Result<PlayResponse, Status>> + Send,
+        Arc<Place>,
+    ),
+    Status,
+> {
     let first = requests.message().await?.and_then(|request| request.kind);
     let Some(Kind::Open(PlayOpen {
         session_id,
@@ -55,7 +61,7 @@ pub(super) async fn play(
     if session_id.is_empty() {
         return Err(Error::missing("open.session_id").into());
     }
-    let session = sessions.open()?.find(&session_id)?;
+    let session = sessions.open()?.find(&session_id).await?;
     let watcher = Watcher::new(
         &session,
         token,
@@ -63,6 +69,7 @@ pub(super) async fn play(
         from_version,
         true,
     )?;
+    let place = watcher.place();
     let player = Player {
         sessions,
         requests,
@@ -72,10 +79,11 @@ pub(super) async fn play(
         update: None,
         ended: false,
     };
-    Ok(unfold(player, async |mut player| {
+    let replies = unfold(player, async |mut player| {
         let reply = player.next().await?;
         Some((reply, player))
-    }))
+    });
+    Ok((replies, place))
 }
 
 impl Player {

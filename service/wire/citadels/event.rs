@@ -310,7 +310,6 @@ fn gold_reason(reason: GoldReason) -> game::GoldReason {
         GoldReason::Tax => game::GoldReason::Tax,
         GoldReason::Tithe => game::GoldReason::Tithe,
         GoldReason::Queen => game::GoldReason::Queen,
-        GoldReason::Beautify => game::GoldReason::Beautify,
         GoldReason::Refund => game::GoldReason::Refund,
         GoldReason::Laboratory => game::GoldReason::Laboratory,
         GoldReason::Smithy => game::GoldReason::Smithy,

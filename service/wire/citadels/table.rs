@@ -6,7 +6,7 @@ use tavola_engine::{
         Built, Citadels, Color, Private, Public, Rank, Ranks, Score, Stage, Turn, TurnKind, Window,
         knowledge::Knowledge,
         setup::Step,
-        state::{Board, Calls},
+        state::{Board, Calls, LighthouseLook},
     },
 };
 
@@ -25,6 +25,7 @@ pub(super) fn public_to_pb(public: &Public) -> game::Table {
             .zip(0..)
             .filter(|(seats, _)| !seats.is_empty())
     };
+    let latest_look = public.latest_look();
     game::Table {
         characters: characters_to_pb(&public.characters(public.ranks())),
         bonus_districts: cards_to_pb(public.bonus_districts()),
@@ -52,11 +53,7 @@ pub(super) fn public_to_pb(public: &Public) -> game::Table {
             .map(|seat| public.museum.known[seat].into())
             .collect(),
         museum_size: public.museum.cards.into(),
-        deck_look: public.lighthouse.map(|look| game::DeckLook {
-            seat: Some(look.seat.0.into()),
-            cards: look.cards.into(),
-            drawn: look.drawn.into(),
-        }),
+        deck_look: latest_look.map(deck_look),
         bell_rung: public.bell_rung,
         risen_seats: public.risen.iter().map(|seat| seat.0.into()).collect(),
         end: public.end.map(|end| game::End {
@@ -76,6 +73,21 @@ pub(super) fn public_to_pb(public: &Public) -> game::Table {
                 .collect(),
             _ => Vec::new(),
         },
+        earlier_deck_looks: public
+            .seated()
+            .filter_map(|seat| Some((seat, public.lighthouse[seat]?)))
+            .filter(|look| latest_look.as_ref() != Some(look))
+            .map(deck_look)
+            .collect(),
+    }
+}
+
+fn deck_look((seat, look): (Seat, LighthouseLook)) -> game::DeckLook {
+    game::DeckLook {
+        seat: Some(seat.0.into()),
+        cards: look.cards.into(),
+        drawn: look.drawn.into(),
+        round: look.round.into(),
     }
 }
 

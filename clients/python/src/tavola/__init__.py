@@ -17,6 +17,7 @@ here goes through `Client.call` and the stubs `Client.catalog` and
 from tavola import aio, v1
 from tavola.client import Client, Host, Policy, Seat, connect
 from tavola.errors import TavolaError, Violation
+from tavola.fair import VerificationError, verify
 
 __all__ = [
     "Client",
@@ -24,8 +25,10 @@ __all__ = [
     "Policy",
     "Seat",
     "TavolaError",
+    "VerificationError",
     "Violation",
     "aio",
     "connect",
     "v1",
+    "verify",
 ]

@@ -62,7 +62,7 @@ def submission(
 
 def overtaken(error: TavolaError) -> bool:
     """Whether an answer came too late: the table has gone on, and the stream will tell how."""
-    return error.reason in ("STALE_DECISION", "GAME_OVER")
+    return error.reason in ("STALE_DECISION", "OUT_OF_TIME", "GAME_OVER")
 
 
 def unfinished() -> TavolaError:

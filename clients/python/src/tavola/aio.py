@@ -113,9 +113,10 @@ class Client:
         seats: int | None = None,
         options: v1.Options | None = None,
         seed: int | None = None,
+        clock: v1.Clock | None = None,
     ) -> Host:
         """Opens a session. It starts when all its seats are taken."""
-        request = v1.CreateSessionRequest(game=game, seats=seats, options=options, seed=seed)
+        request = v1.CreateSessionRequest(game=game, seats=seats, options=options, seed=seed, clock=clock)
         response = await self.call(self.sessions.CreateSession, request)
         return Host(self, response.session_id, response.host_token)
 
@@ -136,6 +137,17 @@ class Client:
         """What a spectator knows now or, with a seat token, what that seat knows."""
         request = v1.GetObservationRequest(session_id=session_id, view=view)
         return await self.call(self.sessions.GetObservation, request, token)
+
+    async def replay(self, session_id: str, seat: int | None = None) -> v1.GetReplayResponse:
+        """The replay of a finished game, all its pages in one, with the events of a seat or a spectator's."""
+        request = v1.GetReplayRequest(session_id=session_id, seat=seat)
+        replay = await self.call(self.sessions.GetReplay, request)
+        while replay.next_page_token:
+            request.page_token = replay.next_page_token
+            page = await self.call(self.sessions.GetReplay, request)
+            replay.steps.extend(page.steps)
+            replay.next_page_token = page.next_page_token
+        return replay
 
     async def watch(
         self,

@@ -84,11 +84,11 @@ fn public(public: &Public, out: &mut Vec<u8>) {
     }
     out.push(public.museum.cards);
     out.extend(public.seated().map(|at| public.museum.known[at]));
-    out.extend(
-        public
-            .lighthouse
-            .map_or([NONE; 3], |look| [look.seat.0, look.cards, look.drawn]),
-    );
+    for at in public.seated() {
+        out.extend(public.lighthouse[at].map_or([NONE; 4], |look| {
+            [look.round, look.cards, look.drawn, look.shuffled.into()]
+        }));
+    }
     out.push(public.bell_rung.into());
     out.push(public.risen.len() as u8);
     out.extend(public.risen.iter().map(|seat| seat.0));

@@ -1,10 +1,11 @@
 //! The worlds that a viewer could be in.
 //!
 //! Cards: those that the viewer can't place are dealt at random to the places that he doesn't know, every deal equally likely; only what the
-//! Lighthouse has shown is kept to the places that it can be in. Characters: the draft is run again with a random choice at every step, among
-//! the choices that lead to what the viewer saw and to what has been shown since; so every possible draft comes up, those in which few choices
-//! were open a little more often than by blind picks. What other seats remember: of the deck and of the Museum exactly what they saw go there; of
-//! hands any cards, as many as they can know.
+//! Lighthouse has shown is dealt first, to the places that it must be in. Characters: the draft is run again with a random choice at every
+//! step, among the choices that lead to what the viewer saw and to what has been shown since; so every possible draft comes up, those in which
+//! few choices were open a little more often than by blind picks. What other seats remember: of the deck and of the Museum exactly what they
+//! saw go there; of hands any cards, as many as they can know; of a look from the Lighthouse what is left of it in the deck, and any cards that
+//! can have been drawn since.
 
 use arrayvec::ArrayVec;
 
@@ -14,7 +15,7 @@ use super::district::District;
 use super::knowledge::Knowledge;
 use super::pile::{PILE_MAX, Pile};
 use super::rerun::Rerun;
-use super::state::{Citadels, Hidden, PerSeat, Private, Public, Stage};
+use super::state::{Citadels, Hidden, LighthouseLook, PerSeat, Private, Public, Stage};
 use crate::chance::Chance;
 use crate::game::Seen;
 use crate::seat::Seat;
@@ -132,28 +133,31 @@ impl Viewpoint<'_> {
         }
     }
 
-    /// Lighthouse: the top of the deck holds cards that the viewer has seen in it.
+    /// Lighthouse: where the viewer has seen cards in the deck, so many of them as are left lie there; and where another looked last, the
+    /// Lighthouse doesn't.
     fn deal_seen_deck(&self, table: &mut Citadels, loose: &mut Cards, chance: &mut Chance) {
-        let (Some((seat, own)), Some(look)) = (self.own, self.public.lighthouse) else {
-            return;
-        };
-        if look.seat != seat {
-            return;
-        }
-        let left = usize::from(look.cards - look.drawn);
+        let public = self.public;
         let deck = table.hidden.deck.as_mut_slice();
-        let below = deck.len().saturating_sub(left);
-        let Some(top) = deck.get_mut(below..) else {
-            return;
-        };
-        let known: Cards = top.iter().flatten().copied().collect();
-        let mut seen: Loose = own.deck_seen.minus(known).common(*loose).iter().collect();
-        chance.shuffle(&mut seen);
-        for place in top.iter_mut().filter(|place| place.is_none()) {
-            if let Some(card) = seen.pop() {
-                *place = Some(card);
-                loose.remove(card);
-            }
+        if let Some((seat, own)) = self.own
+            && let Some(look) = public.lighthouse[seat]
+        {
+            let left = look.left();
+            let places = if look.shuffled {
+                &mut *deck
+            } else {
+                top(deck, left)
+            };
+            let known: Cards = places.iter().flatten().copied().collect();
+            let due = left.saturating_sub(own.deck_seen.common(known).len());
+            let seen = own.deck_seen.minus(known).common(*loose);
+            deal(seen, due, places, loose, chance);
+        }
+        if loose.contains(District::Lighthouse)
+            && let Some((_, look)) = public.latest_look()
+        {
+            let mut others = *loose;
+            others.remove(District::Lighthouse);
+            deal(others, look.left(), top(deck, look.left()), loose, chance);
         }
     }
 
@@ -177,15 +181,8 @@ impl Viewpoint<'_> {
                 table.private[seat].known.hands[hand] =
                     self.known_of_hand(table.private[hand].hand, certain, seat, hand, chance);
             }
-            if let Some(look) = public.lighthouse
-                && look.seat == seat
-            {
-                let left = usize::from(look.cards - look.drawn);
-                let mut seen: Cards = table.hidden.deck.from_top().flatten().take(left).collect();
-                let mut elsewhere: Loose = public.all_cards().minus(seen).iter().collect();
-                chance.shuffle(&mut elsewhere);
-                seen.extend(elsewhere.into_iter().take(look.drawn.into()));
-                table.private[seat].deck_seen = seen;
+            if let Some(look) = public.lighthouse[seat] {
+                table.private[seat].deck_seen = self.imagine_look(&table.hidden.deck, look, chance);
             }
         }
         if let (Stage::WizardBuild { from }, Some(turn)) = (&public.stage, public.turn) {
@@ -201,6 +198,22 @@ impl Viewpoint<'_> {
             table.private[turn.seat].taken = taken;
             table.private[*from].taken = taken;
         }
+    }
+
+    /// What another seat can have seen in the deck: what is left of it there, and any cards that can have been drawn since.
+    fn imagine_look(&self, deck: &Pile, look: LighthouseLook, chance: &mut Chance) -> Cards {
+        let outside = self.public.outside_deck_at(&look);
+        let mut in_deck: Loose = deck.from_top().flatten().collect();
+        if look.shuffled {
+            in_deck.retain(|card| *card != District::Lighthouse);
+            chance.shuffle(&mut in_deck);
+        }
+        let mut seen: Cards = in_deck.into_iter().take(look.left().into()).collect();
+        let elsewhere = self.public.all_cards().minus(outside).minus(seen);
+        let mut elsewhere: Loose = elsewhere.iter().collect();
+        chance.shuffle(&mut elsewhere);
+        seen.extend(elsewhere.into_iter().take(look.drawn.into()));
+        seen
     }
 
     /// Cards that the seat knows to be in the hand, as far as the viewer can tell.
@@ -247,5 +260,30 @@ impl Viewpoint<'_> {
     fn run_draft(&self, table: &mut Citadels, chance: &mut Chance) {
         let own = self.own.map(|(seat, own)| (seat, &own.draft));
         Rerun::new(self.public, own, chance).lay_out(table);
+    }
+}
+
+/// So many places from the top of a deck.
+fn top(deck: &mut [Option<District>], places: u8) -> &mut [Option<District>] {
+    let below = deck.len().saturating_sub(places.into());
+    &mut deck[below..]
+}
+
+/// Lays at most so many of the loose cards at random on empty ones of the places.
+fn deal(
+    cards: Cards,
+    count: u8,
+    places: &mut [Option<District>],
+    loose: &mut Cards,
+    chance: &mut Chance,
+) {
+    let mut cards: Loose = cards.iter().collect();
+    let mut empty: ArrayVec<&mut Option<District>, PILE_MAX> =
+        places.iter_mut().filter(|place| place.is_none()).collect();
+    chance.shuffle(&mut cards);
+    chance.shuffle(&mut empty);
+    for (place, card) in empty.into_iter().zip(cards).take(count.into()) {
+        *place = Some(card);
+        loose.remove(card);
     }
 }

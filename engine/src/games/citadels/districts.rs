@@ -130,15 +130,13 @@ impl Citadels {
 
     /// Lighthouse: its builder looks through the deck; D14.
     pub(super) fn look_from_lighthouse(&mut self, seat: Seat, cx: &mut Cx<'_, Event>) {
-        if let Some(before) = self.public.lighthouse {
-            self.private[before.seat].deck_seen = Default::default();
-        }
         let cards = self.hidden.deck.known().collect();
         self.private[seat].deck_seen = cards;
-        self.public.lighthouse = Some(LighthouseLook {
-            seat,
+        self.public.lighthouse[seat] = Some(LighthouseLook {
+            round: self.public.round,
             cards: self.hidden.deck.len(),
             drawn: 0,
+            shuffled: false,
         });
         self.public.stage = Stage::Lighthouse;
         let looked = |cards| Event::LighthouseLook { seat, cards };
@@ -166,10 +164,19 @@ impl Citadels {
                     },
                 ));
             self.private[seat].deck_seen.remove(card);
-            if let Some(look) = &mut self.public.lighthouse {
-                look.cards = look.cards.saturating_sub(1);
-            }
             self.hand_gains(seat, card, Audience::Only(owner));
+        }
+        let cards = self.hidden.deck.len();
+        for other in self.public.seated() {
+            let Some(look) = &mut self.public.lighthouse[other] else {
+                continue;
+            };
+            if other == seat {
+                look.cards = cards;
+            } else {
+                look.drawn = (look.drawn + u8::from(taken)).min(look.cards);
+                look.shuffled = true;
+            }
         }
         let told = |card| Event::LighthouseTaken { seat, taken, card };
         cx.tell(Audience::Only(owner), || told(card));

@@ -104,9 +104,9 @@ pub enum Event {
         /// By whom.
         seat: Seat,
     },
-    /// He wasn't: the turn is over.
+    /// The owner of the Ball Room wasn't thanked: the turn is over, without an action and without the effects of an ended turn.
     StayedSilent {
-        /// Whose.
+        /// By whom.
         seat: Seat,
     },
     /// The murdered character is shown and takes an action.
@@ -264,7 +264,7 @@ pub enum Event {
         /// Whether it was the Wizard's, at once and outside the limit.
         wizard: bool,
     },
-    /// The Artist has laid gold on a district.
+    /// The Artist has laid a gold on a district: it leaves the stash, but doesn't go to the bank.
     Beautified {
         /// Whose it is.
         seat: Seat,
@@ -401,8 +401,6 @@ pub enum GoldReason {
     Tithe,
     /// The Queen sits beside rank 4.
     Queen,
-    /// Laid on a district by the Artist.
-    Beautify,
     /// The Alchemist gets back what he paid for building.
     Refund,
     /// For a card.

@@ -6,7 +6,7 @@
 use super::cards::Cards;
 use super::district::District;
 use super::pile::Pile;
-use super::state::{Citadels, PerSeat};
+use super::state::{Citadels, LighthouseLook, PerSeat, Public};
 use crate::cx::Audience;
 use crate::seat::{Seat, SeatSet};
 
@@ -48,6 +48,19 @@ impl Knowledge {
     }
 }
 
+impl Public {
+    /// Cards that can't have been in the deck at this look from the Lighthouse, as all can tell: the Lighthouse, and what stands in a city since
+    /// an earlier round.
+    pub(super) fn outside_deck_at(&self, look: &LighthouseLook) -> Cards {
+        let standing = self.seated().flat_map(|seat| {
+            let city = self.boards[seat].city.iter();
+            city.filter(|built| built.round < look.round)
+                .map(|built| built.district)
+        });
+        standing.chain([District::Lighthouse]).collect()
+    }
+}
+
 impl Citadels {
     /// What a viewer knows; `None` is everybody.
     fn knowledge_mut(&mut self, viewer: Option<Seat>) -> &mut Knowledge {
@@ -70,10 +83,8 @@ impl Citadels {
         for seat in self.public.seated() {
             self.private[seat].known.deck.draw();
         }
-        if let Some(look) = &mut self.public.lighthouse
-            && look.drawn < look.cards
-        {
-            look.drawn += 1;
+        for look in self.public.lighthouse.0.iter_mut().flatten() {
+            look.drawn = (look.drawn + 1).min(look.cards);
         }
         let witnesses = if known_to_all {
             Audience::All

@@ -7,7 +7,8 @@
 //! those of `districts.toml`, `characters.toml` and `setup.toml`. Our readings:
 //! - Leaving: the seat is played on by proxy; whoever left can't win and gets -1.
 //! - The Magician's cards go under the deck one by one, as they are marked (D11): nothing is drawn in between.
-//! - A second look from the Lighthouse, by whomever, ends what the first looker knew of the deck.
+//! - A second look from the Lighthouse takes the place of the same player's first. What others saw before they still know (section 9), but the
+//!   deck was shuffled: of their cards at least those are left in it that nobody can have drawn since.
 //! - Among equal colors for the Haunted City purple comes first: only the total counts.
 //!
 //! Files, in the order in which the rulebook would have them: [`options`], [`district`], [`character`], [`setup`] (the tables), [`cards`],

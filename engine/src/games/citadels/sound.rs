@@ -270,15 +270,37 @@ impl Citadels {
             stored.starts_with(own.museum.as_slice()),
             "a seat remembers the museum wrong",
         )?;
-        if let Some(look) = public.lighthouse.filter(|look| look.seat == seat) {
-            let left = usize::from(look.cards - look.drawn);
-            let top: Cards = self.hidden.deck.from_top().take(left).flatten().collect();
-            hold(
-                own.deck_seen.len() == look.cards && own.deck_seen.includes(top),
-                "a seat remembers the look from the lighthouse wrong",
-            )?;
-        }
-        Ok(())
+        self.check_look(seat)
+    }
+
+    /// What a seat has seen from the Lighthouse was in the deck, and is still there as far as it wasn't drawn.
+    fn check_look(&self, seat: Seat) -> Result<(), Unsound> {
+        let (public, seen) = (&self.public, self.private[seat].deck_seen);
+        let Some(look) = public.lighthouse[seat] else {
+            return hold(
+                seen.is_empty(),
+                "a seat remembers a look from the lighthouse that it never had",
+            );
+        };
+        let left = look.left();
+        let top = self.hidden.deck.from_top().take(left.into());
+        let deck = self.hidden.deck.known().collect();
+        let there = if look.shuffled {
+            seen.common(deck).len() >= left
+        } else {
+            seen.includes(top.flatten().collect())
+        };
+        hold(
+            seen.len() == look.cards && there,
+            "a seat remembers the look from the lighthouse wrong",
+        )?;
+        hold(
+            public
+                .all_cards()
+                .minus(public.outside_deck_at(&look))
+                .includes(seen),
+            "a seat has seen a card in the deck that was in a city",
+        )
     }
 
     /// Whether what somebody knows (`None`: all) is so.

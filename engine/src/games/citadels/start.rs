@@ -131,7 +131,7 @@ impl Public {
             deck_known_by: Pile::default(),
             acquaintance: PerSeat::default(),
             museum: Museum::default(),
-            lighthouse: None,
+            lighthouse: PerSeat::default(),
             bell_rung: false,
             risen: Default::default(),
             end: None,

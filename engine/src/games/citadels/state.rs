@@ -67,8 +67,8 @@ pub struct Public {
     pub acquaintance: PerSeat<PerSeat<Acquaintance>>,
     /// The cards under the Museum.
     pub museum: Museum,
-    /// Who has looked through the deck from the Lighthouse; the latest to do so.
-    pub lighthouse: Option<LighthouseLook>,
+    /// Each seat's last look through the deck from the Lighthouse; `None` if it never had one.
+    pub lighthouse: PerSeat<Option<LighthouseLook>>,
     /// Whether a rung Bell Tower is in a city.
     pub bell_rung: bool,
     /// The seats with at least `end_districts` - 1 districts, in the order in which they last rose to that number.
@@ -120,15 +120,24 @@ pub struct Museum {
     pub known: PerSeat<u8>,
 }
 
-/// Somebody has looked through the deck, which was shuffled then.
+/// A seat has looked through the deck, which was shuffled then. What it saw is its secret.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LighthouseLook {
-    /// Who. What he saw is his secret.
-    pub seat: Seat,
-    /// Cards in the deck after he had taken his.
+    /// The round in which it did: what stands in a city since an earlier one wasn't in the deck.
+    pub round: u8,
+    /// Cards in the deck after it had taken its own.
     pub cards: u8,
-    /// How many of these have been drawn since.
+    /// How many have been drawn since, `cards` at the most.
     pub drawn: u8,
+    /// Whether another has had the deck shuffled since: what is left of these cards lies anywhere in it, no longer on top.
+    pub shuffled: bool,
+}
+
+impl LighthouseLook {
+    /// How many of the cards are still in the deck: exactly so many on top of it or, once it was shuffled again, at least so many.
+    pub const fn left(&self) -> u8 {
+        self.cards - self.drawn
+    }
 }
 
 /// The end is triggered: this round is the last.
@@ -180,7 +189,7 @@ pub struct Turn {
     pub character: Character,
     /// Which part of the menu is open.
     pub window: Window,
-    /// Whether he has to thank the owner of the Ball Room.
+    /// Whether thanks was due at the reveal: at the call the Ball Room's owner, another player, had the crown. It stays so once thanks is said.
     pub greeting: bool,
     /// Districts built within the limit.
     pub builds: u8,
@@ -373,7 +382,7 @@ pub struct Private {
     pub taken: Option<District>,
     /// What this seat knows of hands and of the deck; what all know is part of it.
     pub known: Knowledge,
-    /// The cards in the deck after this seat's look from the Lighthouse; while it looks, those in the deck.
+    /// The cards in the deck after this seat's last look from the Lighthouse; while it looks, those in the deck.
     pub deck_seen: Cards,
     /// The cards under the Museum that it knows: the oldest so many.
     pub museum: Pile,
@@ -551,6 +560,19 @@ impl Public {
     /// Whose city has this district, of which there is one copy.
     pub(super) fn owner(&self, district: District) -> Option<Seat> {
         self.seated().find(|&seat| self.boards[seat].has(district))
+    }
+
+    /// The latest look through the deck from the Lighthouse, and whose it was.
+    pub fn latest_look(&self) -> Option<(Seat, LighthouseLook)> {
+        // While somebody looks, the deck isn't shuffled yet, and an earlier look still holds beside his.
+        let looking = match self.stage {
+            Stage::Lighthouse => self.decider(),
+            _ => None,
+        };
+        self.seated()
+            .filter(|&seat| looking.is_none_or(|looking| looking == seat))
+            .filter_map(|seat| Some((seat, self.lighthouse[seat]?)))
+            .find(|(_, look)| !look.shuffled)
     }
 
     /// How many cards are in the deck.

@@ -1,7 +1,7 @@
 //! Bonus characters.
 
 use tavola_engine::Seat;
-use tavola_engine::games::citadels::{Action, Character::*, District::*, TurnKind};
+use tavola_engine::games::citadels::{Action, Character::*, District::*, Event, event::GoldReason};
 
 use crate::given::{Given, beautified, build, plain};
 use Action::{CollectIncome, DrawCards, TakeGold};
@@ -372,7 +372,7 @@ fn g57_the_artist() {
         .holds(1, Warlord)
         .gold(0, 5)
         .gold(1, 8)
-        .city(0, &[Palace, Temple, Docks])
+        .city(0, &[Palace, Temple, Docks, Manor])
         .beautified(0, Palace)
         .start();
     later.until(Warlord).takes_gold(1);
@@ -389,6 +389,9 @@ fn g57_the_artist() {
     assert!(!later.offers(beautify(Palace)));
     later.act(0, beautify(Docks)).act(0, beautify(Temple));
     assert!(later.offers(TakeGold));
+    // Nor a third time in a turn, for all the gold and plain districts he has.
+    assert_eq!(later.gold(0), 3);
+    assert!(!later.offers(beautify(Manor)));
 }
 
 #[test]
@@ -419,10 +422,13 @@ fn g58_the_queen_beside_rank_4() {
     assert!(!table.offers(Action::QueenGold));
     table.takes_gold(2).ends(2);
     assert_eq!(table.gold(2), before + 2 + 3);
-    assert!(
-        table
-            .public()
-            .turn
-            .is_none_or(|turn| turn.kind == TurnKind::Normal)
-    );
+    // It comes at ROUND_END, after her turn.
+    let place = |wanted: Event| table.events.iter().position(|(_, told)| *told == wanted);
+    let gained = place(Event::GoldGained {
+        seat: Seat(2),
+        gold: 3,
+        reason: GoldReason::Queen,
+    });
+    assert!(place(Event::TurnEnded { seat: Seat(2) }) < gained);
+    assert!(gained < place(Event::RoundEnded { round: 5 }));
 }

@@ -1,8 +1,6 @@
 //! Bonus districts.
 
-use tavola_engine::games::citadels::{
-    Action, Character::*, District, District::*, Event, TurnKind,
-};
+use tavola_engine::games::citadels::{Action, Character::*, District, District::*, Event};
 use tavola_engine::{Audience, Seat};
 
 use crate::given::{Given, build, destroy, plain};
@@ -148,30 +146,39 @@ fn g65_a_rung_bell_ends_the_game_sooner() {
         Given::new(4)
             .holds(0, King)
             .holds(1, Merchant)
-            .holds(2, Warlord)
+            .holds(2, Bishop)
+            .holds(3, Warlord)
             .gold(0, 9)
             .gold(1, 9)
-            .gold(2, 9)
-            .city(0, &[Keep, Lighthouse, Armory, Park])
+            .city(0, &[Keep, Lighthouse, ThroneRoom, Park])
             .hand(0, &[BellTower])
             .city(1, &[Manor, Castle, Palace, Temple, Church, Monastery])
             .hand(1, &[Tavern])
+            .city(2, &[Armory])
+            .city(3, &[Market, TradingPost, Docks, Harbor, TownHall, Prison])
+            .hand(3, &[Fortress])
+            .gold(3, 9)
     };
     let mut table = given().start();
     table.until(King).takes_gold(0).builds(0, BellTower);
     table.act(0, Action::BellTowerRing);
-    let mut quiet = table.clone();
+    assert_eq!(table.public().end, None);
+    let mut silenced = table.clone();
     table.until(Merchant).takes_gold(1).builds(1, Tavern);
     let end = table.public().end.unwrap();
     assert_eq!((end.first_complete, end.districts), (Some(Seat(1)), 7));
+    table.until(Warlord).takes_gold(3).builds(3, Fortress);
     table.next_round();
-    assert_eq!(table.score(1).complete, 4);
-    // The Merchant doesn't build this time, and the bell is destroyed before he does.
-    quiet
-        .until(Warlord)
-        .takes_gold(2)
-        .act(2, destroy(0, BellTower));
-    assert_eq!(quiet.public().districts_to_complete(), 8);
+    assert!(table.is_over());
+    assert_eq!((table.score(1).complete, table.score(3).complete), (4, 2));
+    // The bell is destroyed before the Merchant builds his seventh.
+    silenced.until(Bishop).act(2, armory(0, BellTower));
+    silenced.until(Merchant).takes_gold(1).builds(1, Tavern);
+    assert_eq!(silenced.city(1).len(), 7);
+    assert_eq!(silenced.public().districts_to_complete(), 8);
+    assert_eq!(silenced.public().end, None);
+    silenced.next_round();
+    assert!(!silenced.is_over());
 }
 
 #[test]
@@ -266,23 +273,36 @@ fn g70_the_throne_room() {
 
 #[test]
 fn g71_the_ball_room() {
-    let given = |character| Given::new(4).holds(2, character).city(0, &[BallRoom]);
+    // With a Park and a Poor House that an ended turn would bring to bear.
+    let given = |character| {
+        Given::new(4)
+            .holds(2, character)
+            .gold(2, 0)
+            .city(0, &[BallRoom])
+            .city(2, &[Park, PoorHouse])
+    };
     let mut table = given(Thief).start();
     table.pass_until(|table| table.decider() == Some(2));
     assert_eq!(table.options(), [Action::SayThanks, Action::StaySilent]);
+    let mut polite = table.clone();
     table.act(2, Action::StaySilent);
-    assert_eq!(table.gold(2), 2);
+    assert_eq!((table.gold(2), table.hand(2).len()), (0, 0));
     assert_ne!(table.acting(), Some(Thief));
+    polite.act(2, Action::SayThanks);
+    assert!(polite.told(&Event::Thanked { seat: Seat(2) }));
+    polite.act(2, Action::DrawCards);
+    let keep = polite.options()[0];
+    polite.act(2, keep).ends(2);
+    assert_eq!((polite.gold(2), polite.hand(2).len()), (1, 1));
+
     let mut table = given(King).start();
     table.pass_until(|table| table.decider() == Some(2));
     assert_eq!(table.crown(), 2);
     assert_eq!(table.options(), [Action::SayThanks, Action::StaySilent]);
     table.act(2, Action::StaySilent);
-    assert_eq!((table.crown(), table.gold(2)), (2, 2));
-    assert_ne!(
-        table.public().turn.map(|turn| turn.kind),
-        Some(TurnKind::Hospital)
-    );
+    assert_eq!((table.crown(), table.gold(2)), (2, 0));
+    assert!(table.hand(2).is_empty());
+    assert_ne!(table.acting(), Some(King));
     let silent = (Audience::All, Event::StayedSilent { seat: Seat(2) });
     assert!(table.events.contains(&silent));
 }

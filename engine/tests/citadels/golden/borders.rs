@@ -304,16 +304,22 @@ fn g85_the_navigator_takes_what_there_is() {
         .start();
     table.until(Navigator).act(0, DrawCards);
     assert_eq!(table.options(), [Action::NavigatorGold]);
-    let mut table = Given::new(4)
-        .with(&[Navigator])
-        .holds(0, Navigator)
-        .gold(0, 0)
-        .gold(1, 10)
-        .gold(2, 10)
-        .gold(3, 10)
-        .bank(0)
-        .whole_deck(&[], 3)
-        .start();
+    let broke = || {
+        Given::new(4)
+            .with(&[Navigator])
+            .holds(0, Navigator)
+            .gold(0, 0)
+            .gold(1, 10)
+            .gold(2, 10)
+            .gold(3, 10)
+            .bank(0)
+    };
+    let mut table = broke().start();
+    table.until(Navigator).act(0, DrawCards);
+    let keep = table.options()[0];
+    table.act(0, keep);
+    assert_eq!(table.options(), [Action::NavigatorCards]);
+    let mut table = broke().whole_deck(&[], 3).start();
     table.until(Navigator).act(0, NoAction);
     assert_eq!(table.options(), [Action::EndTurn]);
 }

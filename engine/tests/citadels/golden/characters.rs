@@ -1,7 +1,9 @@
 //! Base characters.
 
 use tavola_engine::Seat;
-use tavola_engine::games::citadels::{Action, Character::*, District::*, Window};
+use tavola_engine::games::citadels::{
+    Action, Character::*, District::*, Event, Window, event::GoldReason,
+};
 
 use crate::given::{Given, build, destroy, targets};
 use Action::{CollectIncome, DrawCards, TakeGold};
@@ -70,6 +72,11 @@ fn g12_a_robbery_of_a_card_that_nobody_has() {
     table.pass_until(|table| table.public().calls.called > 5);
     assert!(table.no_answer(Bishop));
     assert_eq!(table.gold(1), before[1]);
+    let robbed = |event: &Event| {
+        let reason = GoldReason::Robbery;
+        matches!(event, Event::GoldMoved { reason: why, .. } if *why == reason)
+    };
+    assert!(!table.events.iter().any(|(_, event)| robbed(event)));
 }
 
 #[test]
@@ -129,7 +136,7 @@ fn g16_a_murdered_king_gets_the_crown_at_the_end() {
     assert!(table.no_answer(King));
     assert_eq!(table.crown(), 1);
     table.next_round();
-    let shown = tavola_engine::games::citadels::Event::Revealed {
+    let shown = Event::Revealed {
         seat: Seat(3),
         character: King,
     };
@@ -411,6 +418,16 @@ fn g34_the_smithy() {
     assert!(!table.offers(Action::UseSmithy));
     table.takes_gold(0).act(0, Action::UseSmithy);
     assert_eq!((table.gold(0), table.hand(0).len()), (0, 3));
+    assert!(!table.offers(Action::UseSmithy));
+    // Nor with gold for more: once a turn.
+    let mut table = Given::new(4)
+        .holds(0, King)
+        .city(0, &[Smithy])
+        .gold(0, 9)
+        .start();
+    table.until(King).act(0, Action::UseSmithy);
+    assert!(!table.offers(Action::UseSmithy));
+    table.takes_gold(0);
     assert!(!table.offers(Action::UseSmithy));
 }
 

@@ -1,9 +1,11 @@
 //! Set-up and draft.
 
+use std::collections::BTreeSet;
+
 use tavola_engine::games::citadels::{
     Action, Character, Character::*, Citadels, District, Event, FirstCrown, Options, Ranks,
 };
-use tavola_engine::{Chance, Cx, Game, Seat};
+use tavola_engine::{Chance, Cx, Game, Seat, Viewer};
 
 use crate::given::Table;
 
@@ -106,6 +108,23 @@ fn g05_the_seventh_picker_looks_at_the_face_down_card() {
     assert_eq!(table.options(), picks(&[Thief, Warlord]));
     let draft = table.game.private(Seat(6)).unwrap().draft;
     assert_eq!(draft.face_down, Some(Warlord.rank()));
+    // Known to him only: nobody else was shown it, and others imagine other cards there.
+    for seat in (0..6).map(Seat) {
+        assert_eq!(table.game.private(seat).unwrap().draft.face_down, None);
+    }
+    let imagined = |viewer| -> BTreeSet<_> {
+        let seen = table.game.seen(viewer);
+        (0..100)
+            .map(|seed| {
+                let mut chance = Chance::at_ply(tavola_engine::Seed::from_number(seed), 0);
+                let world = Citadels::determinize(seen, &mut chance);
+                world.parts().2.face_down
+            })
+            .collect()
+    };
+    assert_eq!(imagined(Viewer::Seat(Seat(6))).len(), 1);
+    assert!(imagined(Viewer::Seat(Seat(5))).len() > 1);
+    assert!(imagined(Viewer::Spectator).len() > 1);
     pick(&mut table, 6, Warlord);
     let (_, _, hidden) = table.game.parts();
     assert_eq!(hidden.aside, ranks(&[Thief]));

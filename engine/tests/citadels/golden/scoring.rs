@@ -50,6 +50,8 @@ fn g38_not_when_built_in_the_last_round() {
 fn g41_a_tie_goes_to_the_districts() {
     let mut table = Given::new(4)
         .holds(0, Warlord)
+        // Who has more gold doesn't matter yet.
+        .gold(0, 9)
         .city(
             0,
             &[

@@ -203,6 +203,7 @@ fn r50_the_cards_under_a_museum() {
 #[test]
 fn r27_ties() {
     let table = ending()
+        .gold(3, 9)
         .city(1, &[DragonGate, University, Palace, Museum, Tavern])
         .museum(&[Docks, Harbor])
         .start();
