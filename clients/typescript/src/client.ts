@@ -4,10 +4,15 @@ import { type CallOptions, type Client as Stub, Code, createClient, type Transpo
 import { Cancellation } from "./cancellation.js";
 import { TavolaError } from "./errors.js";
 import { CatalogService, type Game } from "./gen/tavola/v1/catalog_service_pb.js";
+import type { ClockSchema } from "./gen/tavola/v1/clock_pb.js";
 import { View } from "./gen/tavola/v1/decision_pb.js";
 import type { OptionsSchema } from "./gen/tavola/v1/games_pb.js";
 import type { Session, Update } from "./gen/tavola/v1/session_pb.js";
-import { type GetObservationResponse, SessionService } from "./gen/tavola/v1/session_service_pb.js";
+import {
+  type GetObservationResponse,
+  type GetReplayResponse,
+  SessionService,
+} from "./gen/tavola/v1/session_service_pb.js";
 import { Patience } from "./patience.js";
 import { Host, Seat } from "./table.js";
 
@@ -43,6 +48,8 @@ export interface CreateSettings {
   readonly options?: MessageInitShape<typeof OptionsSchema> | undefined;
   /** A seed for the game's chance. None: 256 bits that nobody knows. */
   readonly seed?: bigint | undefined;
+  /** How long the players may think. None: as long as they like. */
+  readonly clock?: MessageInitShape<typeof ClockSchema> | undefined;
 }
 
 /** How to look at a session. */
@@ -90,7 +97,7 @@ export class Client {
   }
 
   /**
-   * Calls a method of a stub with token and deadline: `client.call((o) => client.sessions.getReplay({ sessionId }, o))`.
+   * Calls a method of a stub with token and deadline: `client.call((o) => client.sessions.getState({ sessionId }, o))`.
    *
    * With `repeat` it is tried again while the server cannot be reached: only for what may happen twice.
    *
@@ -158,6 +165,22 @@ export class Client {
   async observe(sessionId: string, settings: Omit<WatchSettings, "fromVersion"> = {}): Promise<GetObservationResponse> {
     const request = { sessionId, view: settings.view ?? View.FULL };
     return this.call((options) => this.sessions.getObservation(request, options), { ...settings, repeat: true });
+  }
+
+  /** The replay of a finished game, all its pages in one, with the events of a seat, 0-based, or a spectator's. */
+  async replay(sessionId: string, seat?: number, settings: CallSettings = {}): Promise<GetReplayResponse> {
+    const page = async (pageToken: string) =>
+      this.call((options) => this.sessions.getReplay({ sessionId, seat, pageToken }, options), {
+        ...settings,
+        repeat: true,
+      });
+    const replay = await page("");
+    while (replay.nextPageToken !== "") {
+      const { steps, nextPageToken } = await page(replay.nextPageToken);
+      replay.steps.push(...steps);
+      replay.nextPageToken = nextPageToken;
+    }
+    return replay;
   }
 
   /**

@@ -120,8 +120,8 @@ export class Seat {
   /**
    * Plays the seat to the end of the game and returns the result.
    *
-   * Watches the session and submits what `policy` answers whenever the seat owes a decision. If the decision has
-   * passed meanwhile it goes on with the next.
+   * Watches the session and submits what `policy` answers whenever the seat owes a decision. If the decision or
+   * the time for it has passed meanwhile it goes on with the next.
    */
   async play(policy: Policy, settings: SeatSettings = {}): Promise<Outcome> {
     let answered = 0n;
@@ -152,5 +152,5 @@ function field(answer: Answer) {
 
 /** Whether an answer came too late: the table has gone on, and the stream will tell how. */
 function overtaken(error: unknown): boolean {
-  return error instanceof TavolaError && ["STALE_DECISION", "GAME_OVER"].includes(error.reason);
+  return error instanceof TavolaError && ["STALE_DECISION", "OUT_OF_TIME", "GAME_OVER"].includes(error.reason);
 }

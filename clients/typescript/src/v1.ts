@@ -7,6 +7,7 @@
  * @module
  */
 export * from "./gen/tavola/v1/catalog_service_pb.js";
+export * from "./gen/tavola/v1/clock_pb.js";
 export * from "./gen/tavola/v1/decision_pb.js";
 export * from "./gen/tavola/v1/error_reason_pb.js";
 export * from "./gen/tavola/v1/games_pb.js";

@@ -1,5 +1,6 @@
 /** Bots and a real server: whole games of everything that it offers, and the promises that a bot relies on. */
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -165,6 +166,35 @@ describeReal("a bot", () => {
     expect(starts.size).toBe(1);
   });
 
+  test("can check the dice of a finished game", async () => {
+    const seat = await againstRandom(client);
+    const { seedCommitment } = await client.session(seat.sessionId);
+    const outcome = await seat.play(atRandom);
+    const replay = await client.replay(seat.sessionId, seat.seat);
+    expect(createHash("sha256").update(replay.seed).update(replay.seedNonce).digest()).toEqual(
+      Buffer.from(seedCommitment),
+    );
+    expect(replay.steps.map(({ ply }) => ply)).toEqual(Array.from({ length: replay.plies + 1 }, (_, ply) => ply));
+    expect(replay).toMatchObject({ game: "santorini", outcome, seat: seat.seat, nextPageToken: "" });
+  });
+
+  test("may run out of time, and plays on", async () => {
+    const seats = 2;
+    const pace = { case: "perMove", value: { time: { nanos: 50_000_000 } } } as const;
+    const host = await client.create("santorini", { seats, clock: { pace, onExpiry: v1.ClockExpiry.RANDOM_ACTION } });
+    const seat = await host.join();
+    await host.addBot("random");
+    let slow = 0;
+    const outcome = await seat.play(async (update) => {
+      expect(update.clocks.map((clock) => clock.seat)).toEqual([seat.seat]);
+      if (slow++ < 3) await new Promise((resolve) => setTimeout(resolve, 150));
+      return atRandom(update);
+    });
+    checkOutcome(outcome, await client.session(host.sessionId));
+    const { steps } = await client.replay(host.sessionId);
+    expect(steps.filter(({ outOfTime }) => outOfTime).length).toBeGreaterThanOrEqual(3);
+  });
+
   test("loses a started game that it leaves", async () => {
     const host = await client.create("santorini");
     const [leaver, other] = [await host.join(), await host.join()];
@@ -211,33 +241,30 @@ describeReal("a server that is killed in mid-game", () => {
     const client = open(server.address, { patienceMs: 20_000 });
     const seat = await againstRandom(client);
     const answered: bigint[] = [];
+    let restarted = Promise.resolve();
     try {
       const outcome = await seat.play(async (update) => {
         answered.push(update.decision!.decisionId);
         if (answered.length === 5) {
           await server.stop("SIGKILL");
-          const { address } = server;
-          setTimeout(() => void RealServer.start(flags, address).then((next) => (server = next)), 300);
+          restarted = restart(server.address);
         }
         return atRandom(update);
       });
       return { outcome, answered, session: await client.session(seat.sessionId) };
     } finally {
       client.close();
+      await restarted;
       await server.stop();
+    }
+
+    async function restart(address: string): Promise<void> {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      server = await RealServer.start(flags, address);
     }
   }
 
-  test.each([connect, connectWeb])("says that it has forgotten the session if it keeps it in memory", async (open) => {
-    await expect(playOn(open, ["--store", "memory"])).rejects.toMatchObject({
-      code: Code.NotFound,
-      reason: "SESSION_NOT_FOUND",
-    });
-  });
-
-  // A server that can keep nothing has no such promise to keep.
-  const keepers = RealServer.durable ? [connect, connectWeb] : [];
-  test.each(keepers)("goes on with the game if it keeps it on disk", async (open) => {
+  test.each([connect, connectWeb])("goes on with the game", async (open) => {
     const folder = mkdtempSync(join(tmpdir(), "tavola-"));
     try {
       const { outcome, answered, session } = await playOn(open, ["--store", "sqlite", "--data", folder]);
@@ -247,5 +274,12 @@ describeReal("a server that is killed in mid-game", () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+
+  test.each([connect, connectWeb])("says that it has forgotten the session if it keeps it in memory", async (open) => {
+    await expect(playOn(open, ["--store", "memory"])).rejects.toMatchObject({
+      code: Code.NotFound,
+      reason: "SESSION_NOT_FOUND",
+    });
   });
 });

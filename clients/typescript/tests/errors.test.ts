@@ -113,5 +113,5 @@ test("an error says its code as gRPC writes it", () => {
 });
 
 test("the reasons that play acts on are in the contract", () => {
-  expect(v1.ErrorReason).toMatchObject({ STALE_DECISION: 10, GAME_OVER: 5 });
+  expect(v1.ErrorReason).toMatchObject({ STALE_DECISION: 10, OUT_OF_TIME: 30, GAME_OVER: 5 });
 });

@@ -42,6 +42,8 @@ export class Table {
   readonly unheard = new Set<bigint>();
   /** Decisions that somebody else answers before our submission. */
   readonly overtaken = new Set<bigint>();
+  /** Decisions whose time is up before our submission: the session answers them. */
+  readonly late = new Set<bigint>();
   /** Decisions that two updates in a row ask for. */
   readonly lagging = new Set<bigint>();
   /** Versions after which a stream ends once: with a word of the server, or with its connection. */
@@ -145,6 +147,10 @@ export class Table {
     }
     if (this.unseen.delete(decisionId)) throw refusal(Code.Unavailable, "going down", "SHUTTING_DOWN");
     if (this.overtaken.delete(decisionId)) this.#apply(decisionId, 10 * Number(decisionId) + 1);
+    if (this.late.delete(decisionId)) {
+      this.#apply(decisionId, 10 * Number(decisionId) + 1);
+      throw refusal(Code.Aborted, "the time was up", "OUT_OF_TIME");
+    }
     const first = this.replies.get(decisionId);
     if (first) {
       if (first.actionId === actionId) return first.reply;

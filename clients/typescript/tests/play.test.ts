@@ -84,8 +84,8 @@ describeBoth("play", (world) => {
     expect(world.table.submitted.map(([decision]) => decision)).toEqual([1n, 1n, 3n, 5n, 5n]);
   });
 
-  test("a decision that has passed is left alone", async () => {
-    world.table.overtaken.add(3n);
+  test.each(["overtaken", "late"] as const)("a decision that is %s is left alone", async (how) => {
+    world.table[how].add(3n);
     const { asked, policy } = firstLegal();
     const outcome = await (await world.seat()).play(policy);
     expect(outcome.winners).toEqual([0]);

@@ -1,5 +1,5 @@
 /** Real servers, started for the occasion from the binary that TAVOLA_SERVER_BINARY names. */
-import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -24,13 +24,6 @@ export class RealServer {
   static get binary(): string {
     if (!named) throw new Error("set TAVOLA_SERVER_BINARY to the path of a server's binary");
     return resolve(named);
-  }
-
-  /** Whether this server can keep its sessions in a folder. */
-  static get durable(): boolean {
-    return (
-      named !== undefined && execFileSync(RealServer.binary, ["--help"], { encoding: "utf8" }).includes("--data <DIR>")
-    );
   }
 
   /** Starts one with these flags. */
