@@ -361,56 +361,8 @@ impl Registry {
                     Err(Error::StoreUnavailable)
                 }
             }
-<<<<<<< HEAD
         });
         forgotten.await.map_err(Error::internal)?
-=======
-            let clock_s = self.house.clock_s.fetch_add(1, Ordering::Relaxed) + 1;
-            if clock_s.is_multiple_of(SWEEP_EVERY_S) {
-                self.sweep().await;
-            }
-        }
-    }
-
-    /// Lets the clocks of all sessions strike, until the server shuts down.
-    pub async fn keep_clocks(&self) {
-        self.house.timer.run(&self.house.shutdown).await;
-    }
-
-    async fn sweep(&self) {
-        let expired: Vec<_> = self
-            .sessions
-            .iter()
-            .filter(|session| session.expire())
-            .map(|session| Arc::clone(&session))
-            .collect();
-        let any = !expired.is_empty();
-        for session in expired {
-            tracing::info!(session_id = %session.id(), "session forgotten");
-            // A store that does not answer now forgets it when the server is started anew.
-            let _ = self.forget(&session).await;
-        }
-        if any {
-            // Room for a crowd that has gone would be kept for ever.
-            self.sessions.shrink_to_fit();
-        }
-    }
-
-    async fn forget(&self, session: &Session) -> Result<(), Error> {
-        self.sessions.remove(&session.id());
-        self.by_serial.lock().remove(&session.serial());
-        let deleted = match self.house.store.delete(session.id()) {
-            Commit::Done(deleted) => deleted,
-            Commit::Pending(commit) => outcome(commit).await,
-        };
-        match deleted {
-            Ok(()) | Err(StoreError::NotFound) => Ok(()),
-            Err(error) => {
-                tracing::warn!(session_id = %session.id(), %error, "a session could not be deleted from the store");
-                Err(Error::StoreUnavailable)
-            }
-        }
->>>>>>> hostile
     }
 }
 
