@@ -27,11 +27,12 @@ use crate::{
     error::Error,
     fair_dice::Nonce,
     house_bot::HouseBot,
+    metrics::Metrics,
     pb::v1 as pb,
     shutdown,
     store::{
         Append, Commit, Header, Listed, Listener, Log, LogEntry, MemoryStore, Opening, Ply,
-        SessionId, Standing, Store, StoreError, Stored,
+        SessionId, Standing, Store, StoreError, StoreSecret, Stored,
     },
     token::{Token, TokenHash},
     wire::{Answer, BotTurn, Earlier, GameEntry, Table},
@@ -178,6 +179,14 @@ impl Store for Tricky {
         self.stored.load(id)
     }
 
+    fn check(&self) -> Commit {
+        self.stored.check()
+    }
+
+    fn secret(&self) -> Result<StoreSecret, StoreError> {
+        self.stored.secret()
+    }
+
     fn list(&self, before: u64, max: usize) -> Result<Vec<Listed>, StoreError> {
         self.stored.list(before, max)
     }
@@ -203,13 +212,15 @@ pub(super) fn house(store: Arc<dyn Store>) -> Arc<House> {
     let (trigger, shutdown) = shutdown::channel();
     // The server of a test is never told to stop.
     std::mem::forget(trigger);
-    Arc::new(House::new(
+    let house = House::new(
         config.limits,
         store,
+        Arc::new(Metrics::new()),
         Arc::new(BotPool::default()),
         Handle::current(),
         shutdown,
-    ))
+    );
+    Arc::new(house.unwrap())
 }
 
 /// A started game of two players over this store; the tokens in the order of the seats.
@@ -221,11 +232,16 @@ async fn game(store: Arc<Tricky>) -> (Arc<Session>, [Option<TokenHash>; 2]) {
         options: None,
         seed: Some(0),
         clock: None,
+        private: false,
+        request: None,
     };
-    let (session, _) = registry.create(new).await.unwrap();
+    let session = registry.create(new).await.unwrap().session;
     let mut tokens = [None; 2];
     for token in &mut tokens {
-        let joined = session.settle(session.join(None).unwrap()).await.unwrap();
+        let joined = session
+            .settle(session.join(None, None, None).unwrap())
+            .await
+            .unwrap();
         *token = Some(joined.token.hash());
     }
     (session, tokens)
@@ -645,6 +661,8 @@ pub(super) fn booby(house: &Arc<House>) -> Arc<Session> {
         nonce: Nonce::new(),
         clock: None,
         host: Token::new().hash(),
+        join: None,
+        request: None,
         create_time: SystemTime::now(),
     };
     let id = SessionId::new();
@@ -662,7 +680,7 @@ async fn a_table_that_panics_freezes_its_session_only() {
     let session = booby(&house);
     let token = Some(
         session
-            .settle(session.join(None).unwrap())
+            .settle(session.join(None, None, None).unwrap())
             .await
             .unwrap()
             .token
@@ -693,8 +711,11 @@ async fn a_table_that_panics_freezes_its_session_only() {
         options: None,
         seed: None,
         clock: None,
+        private: false,
+        request: None,
     };
     let registry = Arc::new(Registry::new(house));
-    let (other, _) = registry.create(new).await.unwrap();
-    other.settle(other.join(None).unwrap()).await.unwrap();
+    let other = registry.create(new).await.unwrap().session;
+    let joined = other.join(None, None, None).unwrap();
+    other.settle(joined).await.unwrap();
 }

@@ -282,6 +282,7 @@ async fn open_table(
         client: client.clone(),
         id: created.session_id,
         host: created.host_token,
+        join_token: None,
         tokens: Vec::new(),
     };
     table.join().await;
