@@ -33,8 +33,10 @@ pub struct Repeated {
     pub(super) earlier: Earlier,
     /// The last ply at which its player answered; later answers are a house bot's. None if the player still does.
     pub(super) until: Option<u32>,
-    /// The story so far: it knows versions and clocks.
-    pub(super) history: History,
+    /// The version that belongs to ply 0.
+    pub(super) start_version: u64,
+    /// The story so far, where it takes more than the table to tell it: where there are clocks.
+    pub(super) history: Option<History>,
     /// The refusal if the seat never answered the decision.
     pub(super) never: Error,
     /// The refusal if it gave another answer.
@@ -105,8 +107,12 @@ impl Repeated {
         if first != self.action {
             return Err(self.other);
         }
-        let version = self.history.version_of(then.ply());
-        let clocks = self.history.clocks_at(version)?;
+        let Some(history) = self.history else {
+            let version = self.start_version + u64::from(then.ply());
+            return Ok(tell(Moment::of(&*then, version)));
+        };
+        let version = history.version_of(then.ply());
+        let clocks = history.clocks_at(version)?;
         Ok(tell(Moment {
             clocks: clocks.as_ref(),
             ..Moment::of(&*then, version)

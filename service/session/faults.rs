@@ -5,7 +5,6 @@ use std::{
     pin::Pin,
     sync::Arc,
     task::Poll,
-    time::Duration,
 };
 
 use tokio::task::JoinSet;
@@ -242,8 +241,6 @@ async fn a_call_that_is_dropped_at_any_await_is_done_wholly_or_not_at_all() {
                 for poll in 0..polls {
                     if poll == commit_before && store.waiting() > 0 {
                         store.commit();
-                        // The commit is heard of by a task of its own.
-                        tokio::time::sleep(Duration::from_millis(1)).await;
                     }
                     answered = poll_fn(|cx| Poll::Ready(call.as_mut().poll(cx).is_ready())).await;
                     most_polls = most_polls.max(poll + 1);

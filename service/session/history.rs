@@ -76,9 +76,6 @@ impl History {
     /// # Errors
     /// If the record does not fit the rules, which is our bug.
     pub(super) fn clocks_at(&self, version: u64) -> Result<Option<Clocks>, Error> {
-        if self.clocks.is_none() {
-            return Ok(None);
-        }
         let mut story = Story::begin(self)?;
         while story.version < version && story.go_on()?.is_some() {}
         Ok(story.clocks)

@@ -423,9 +423,9 @@ impl Session {
         decision: u64,
         answer: &Answer,
     ) -> Result<Given, Error> {
-        if inside.state.start_version.is_none() {
+        let Some(start_version) = inside.state.start_version else {
             return Err(Error::SessionNotStarted);
-        }
+        };
         self.expire_clocks(inside)?;
         let state = &inside.state;
         let action = state.table.read(answer)?;
@@ -473,7 +473,8 @@ impl Session {
             action,
             earlier: state.table.earlier(seat, decision),
             until: out.map(|out| out.since),
-            history: self.history(state),
+            start_version,
+            history: state.clocks.is_some().then(|| self.history(state)),
             never,
             other: stale(),
         })))

@@ -55,10 +55,15 @@ impl Registry {
             .filter(|session| session.expire())
             .map(|session| Arc::clone(&session))
             .collect();
+        let any = !expired.is_empty();
         for session in expired {
             tracing::info!(session_id = %session.id(), "session forgotten");
             // Where the store does not answer, it forgets the session another time.
             let _ = self.forget(session).await;
+        }
+        if any {
+            // Room for a crowd that has gone would be kept for ever.
+            self.sessions.shrink_to_fit();
         }
         if self.house().store().durable() {
             self.store_touches().await;
