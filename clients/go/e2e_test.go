@@ -226,9 +226,6 @@ func TestASilentConnectionIsGivenUp(t *testing.T) {
 // the bot plays on.
 func TestTheServerRestartsInMidGame(t *testing.T) {
 	t.Parallel()
-	if !strings.Contains(realserver.Help(t), "sqlite") {
-		t.Skip("this server keeps its sessions in memory alone")
-	}
 	keep := []string{"--store", "sqlite", "--data", t.TempDir()}
 	server := realserver.Start(t, keep...)
 	seat := againstABot(t, connect(t, server.Address, tavola.WithPatience(time.Minute)))

@@ -64,6 +64,7 @@ func TestWhatIsRepeated(t *testing.T) {
 func TestOvertaken(t *testing.T) {
 	for err, want := range map[error]bool{
 		&Error{Code: codes.Aborted, Reason: ErrStaleDecision}:             true,
+		&Error{Code: codes.Aborted, Reason: ErrOutOfTime}:                 true,
 		&Error{Code: codes.FailedPrecondition, Reason: ErrGameOver}:       true,
 		&Error{Code: codes.Aborted}:                                       false, // Nothing that the table said.
 		&Error{Code: codes.FailedPrecondition, Reason: ErrActionNotLegal}: false,

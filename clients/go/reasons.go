@@ -50,4 +50,14 @@ const (
 	// ErrCallTimedOut is DEADLINE_EXCEEDED: the call took longer than the server allows. It may or
 	// may not have taken effect. An answer to a decision is safe to repeat.
 	ErrCallTimedOut Reason = "CALL_TIMED_OUT"
+	// ErrSessionDamaged is DATA_LOSS: what the server has stored of the session is damaged. It is left
+	// as it is, for its operator to restore; other sessions are not concerned.
+	ErrSessionDamaged Reason = "SESSION_DAMAGED"
+	// ErrSessionOutdated is FAILED_PRECONDITION: the session was played by other rules than this server
+	// has, or stored by a newer server. It is left as it is.
+	ErrSessionOutdated Reason = "SESSION_OUTDATED"
+	// ErrOutOfTime is ABORTED: the time of the seat was up before the answer came: the session has
+	// answered in its place, or it is out of the game. The current decision, if
+	// there is one, is in the metadata of the ErrorInfo (decision_id, seats).
+	ErrOutOfTime Reason = "OUT_OF_TIME"
 )

@@ -3,6 +3,7 @@ package tavola_test
 import (
 	"errors"
 	"slices"
+	"sync"
 	"testing"
 
 	"google.golang.org/grpc/codes"
@@ -197,13 +198,12 @@ func TestAServerThatGoesDownSaysSo(t *testing.T) {
 	t.Parallel()
 	server := realserver.Start(t)
 	seat := againstABot(t, connect(t, server.Address, tavola.WithPatience(0)))
-	var have uint64
-	for update, err := range seat.Watch(t.Context()) {
+	var stopping sync.WaitGroup
+	defer stopping.Wait()
+	terminate := sync.OnceFunc(func() { stopping.Go(func() { server.Terminate(t) }) })
+	for _, err := range seat.Watch(t.Context()) {
 		if err == nil {
-			if have == 0 {
-				go server.Terminate(t)
-			}
-			have = update.Version
+			terminate()
 			continue
 		}
 		if failed := asError(t, err); !errors.Is(err, tavola.ErrShuttingDown) || failed.Metadata["resume_version"] == "" {

@@ -78,11 +78,12 @@ func TestItBuildsNoStepToVictoryForTheOther(t *testing.T) {
 	check(t, table(levels, 11, 24, 13, 4), build(0, 10, block), build(0, 12, block))
 }
 
-// TestItBeatsChance plays with gods, as they come: by chance, half of the games would be won, and so few as here in
-// less than one of a thousand runs if only three of four were.
+// TestItBeatsChance plays with gods, as they come. Who plays by chance wins half of the games, and so many in less than
+// one of a thousand runs.
 func TestItBeatsChance(t *testing.T) {
 	t.Parallel()
 	address := realserver.Start(t).Address
+	const games, enough = 40, 31
 	won := 0
 	for range games {
 		outcome, err := play(context.Background(), address, "santorini", "random")
@@ -95,13 +96,10 @@ func TestItBeatsChance(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("won %d of %d games", won, games)
 	if won < enough {
 		t.Errorf("won %d of %d games", won, games)
 	}
 }
-
-const games, enough = 60, 36
 
 func TestItPlaysEveryGame(t *testing.T) {
 	t.Parallel()

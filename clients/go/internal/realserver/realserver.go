@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,17 +27,16 @@ type Server struct {
 	failure error         // How it ended. To be read when it has.
 }
 
-// Start runs a server with these flags, on a free port if they name none, until the end of the test. Without a binary
-// it skips the test or, where the variable CI is set, fails it.
+// Start runs a server with these flags until the end of the test: on a free port and with its sessions in memory, if
+// they do not say otherwise. Without a binary it skips the test or, where the variable CI is set, fails it.
 func Start(t testing.TB, flags ...string) *Server {
 	t.Helper()
-	if len(flags) == 0 || flags[0] != "--listen" {
-		flags = append([]string{"--listen", "127.0.0.1:0"}, flags...)
-	}
 	command := exec.Command(binary(t), flags...)
 	command.Dir = t.TempDir()
 	command.Stderr = os.Stderr
-	command.Env = append(os.Environ(), "TAVOLA_LOG=error")
+	own := func(variable string) bool { return strings.HasPrefix(variable, "TAVOLA_") }
+	command.Env = append(slices.DeleteFunc(os.Environ(), own),
+		"TAVOLA_LISTEN=127.0.0.1:0", "TAVOLA_STORE=memory", "TAVOLA_LOG=error")
 	stdout, err := command.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -57,16 +57,6 @@ func Start(t testing.TB, flags ...string) *Server {
 	}
 	server.Address = address
 	return server
-}
-
-// Help is what the server says of its flags.
-func Help(t testing.TB) string {
-	t.Helper()
-	help, err := exec.Command(binary(t), "--help").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(help)
 }
 
 // Kill ends the server without a warning. Nothing happens if it has ended.

@@ -77,6 +77,16 @@ const (
 	// DEADLINE_EXCEEDED: the call took longer than the server allows. It may or
 	// may not have taken effect. An answer to a decision is safe to repeat.
 	ErrorReason_ERROR_REASON_CALL_TIMED_OUT ErrorReason = 19
+	// DATA_LOSS: what the server has stored of the session is damaged. It is left
+	// as it is, for its operator to restore; other sessions are not concerned.
+	ErrorReason_ERROR_REASON_SESSION_DAMAGED ErrorReason = 20
+	// FAILED_PRECONDITION: the session was played by other rules than this server
+	// has, or stored by a newer server. It is left as it is.
+	ErrorReason_ERROR_REASON_SESSION_OUTDATED ErrorReason = 21
+	// ABORTED: the time of the seat was up before the answer came: the session has
+	// answered in its place, or it is out of the game. The current decision, if
+	// there is one, is in the metadata of the ErrorInfo (decision_id, seats).
+	ErrorReason_ERROR_REASON_OUT_OF_TIME ErrorReason = 30
 )
 
 // Enum value maps for ErrorReason.
@@ -102,6 +112,9 @@ var (
 		17: "ERROR_REASON_STORE_UNAVAILABLE",
 		18: "ERROR_REASON_INTERNAL",
 		19: "ERROR_REASON_CALL_TIMED_OUT",
+		20: "ERROR_REASON_SESSION_DAMAGED",
+		21: "ERROR_REASON_SESSION_OUTDATED",
+		30: "ERROR_REASON_OUT_OF_TIME",
 	}
 	ErrorReason_value = map[string]int32{
 		"ERROR_REASON_UNSPECIFIED":          0,
@@ -124,6 +137,9 @@ var (
 		"ERROR_REASON_STORE_UNAVAILABLE":    17,
 		"ERROR_REASON_INTERNAL":             18,
 		"ERROR_REASON_CALL_TIMED_OUT":       19,
+		"ERROR_REASON_SESSION_DAMAGED":      20,
+		"ERROR_REASON_SESSION_OUTDATED":     21,
+		"ERROR_REASON_OUT_OF_TIME":          30,
 	}
 )
 
@@ -158,7 +174,7 @@ var File_tavola_v1_error_reason_proto protoreflect.FileDescriptor
 
 const file_tavola_v1_error_reason_proto_rawDesc = "" +
 	"\n" +
-	"\x1ctavola/v1/error_reason.proto\x12\ttavola.v1*\x9f\x05\n" +
+	"\x1ctavola/v1/error_reason.proto\x12\ttavola.v1*\x82\x06\n" +
 	"\vErrorReason\x12\x1c\n" +
 	"\x18ERROR_REASON_UNSPECIFIED\x10\x00\x12\"\n" +
 	"\x1eERROR_REASON_MALFORMED_REQUEST\x10\x01\x12\"\n" +
@@ -180,7 +196,10 @@ const file_tavola_v1_error_reason_proto_rawDesc = "" +
 	"\x1aERROR_REASON_SHUTTING_DOWN\x10\x10\x12\"\n" +
 	"\x1eERROR_REASON_STORE_UNAVAILABLE\x10\x11\x12\x19\n" +
 	"\x15ERROR_REASON_INTERNAL\x10\x12\x12\x1f\n" +
-	"\x1bERROR_REASON_CALL_TIMED_OUT\x10\x13B\x96\x01\n" +
+	"\x1bERROR_REASON_CALL_TIMED_OUT\x10\x13\x12 \n" +
+	"\x1cERROR_REASON_SESSION_DAMAGED\x10\x14\x12!\n" +
+	"\x1dERROR_REASON_SESSION_OUTDATED\x10\x15\x12\x1c\n" +
+	"\x18ERROR_REASON_OUT_OF_TIME\x10\x1eB\x96\x01\n" +
 	"\rcom.tavola.v1B\x10ErrorReasonProtoP\x01Z.tavola.example/tavola/proto/tavola/v1;tavolav1\xa2\x02\x03TXX\xaa\x02\tTavola.V1\xca\x02\tTavola\\V1\xe2\x02\x15Tavola\\V1\\GPBMetadata\xea\x02\n" +
 	"Tavola::V1b\x06proto3"
 

@@ -149,7 +149,8 @@ type Session struct {
 	// How far it is.
 	Status SessionStatus `protobuf:"varint,3,opt,name=status,proto3,enum=tavola.v1.SessionStatus" json:"status,omitempty"`
 	// Counts everything that ever changed in the session, from 1: players and
-	// bots that come or go while it waits, its start, and every ply.
+	// bots that come or go while it waits, its start, every ply, and every seat
+	// that a house bot takes over from a player whose time is up.
 	Version uint64 `protobuf:"varint,4,opt,name=version,proto3" json:"version,omitempty"`
 	// What it was set up with, defaults filled in.
 	Options *Options `protobuf:"bytes,5,opt,name=options,proto3" json:"options,omitempty"`
@@ -165,9 +166,16 @@ type Session struct {
 	// When its game ended. Unset before.
 	EndTime *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=end_time,json=endTime,proto3" json:"end_time,omitempty"`
 	// The result. Set once the game is over.
-	Outcome       *Outcome `protobuf:"bytes,11,opt,name=outcome,proto3" json:"outcome,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Outcome *Outcome `protobuf:"bytes,11,opt,name=outcome,proto3" json:"outcome,omitempty"`
+	// How long its players may think, defaults filled in. Unset: as long as they
+	// like.
+	Clock *Clock `protobuf:"bytes,20,opt,name=clock,proto3" json:"clock,omitempty"`
+	// What its dice were bound by when it was created: the SHA-256 of seed and
+	// nonce, one after the other, 32 bytes. GetReplay reveals both once the game is
+	// over. Keep this: it proves that neither was chosen later.
+	SeedCommitment []byte `protobuf:"bytes,21,opt,name=seed_commitment,json=seedCommitment,proto3" json:"seed_commitment,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *Session) Reset() {
@@ -277,6 +285,20 @@ func (x *Session) GetOutcome() *Outcome {
 	return nil
 }
 
+func (x *Session) GetClock() *Clock {
+	if x != nil {
+		return x.Clock
+	}
+	return nil
+}
+
+func (x *Session) GetSeedCommitment() []byte {
+	if x != nil {
+		return x.SeedCommitment
+	}
+	return nil
+}
+
 // A place at the table. Seen by all.
 type Seat struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -286,8 +308,12 @@ type Seat struct {
 	Holder SeatHolder `protobuf:"varint,2,opt,name=holder,proto3,enum=tavola.v1.SeatHolder" json:"holder,omitempty"`
 	// The name of the house bot that holds it, such as "random". Empty otherwise.
 	Bot string `protobuf:"bytes,3,opt,name=bot,proto3" json:"bot,omitempty"`
-	// Whether its player has left the started game.
-	Resigned      bool `protobuf:"varint,4,opt,name=resigned,proto3" json:"resigned,omitempty"`
+	// Whether its player has left the started game, or has forfeited it by its
+	// clock. Its house bot, if it needs one, is not shown.
+	Resigned bool `protobuf:"varint,4,opt,name=resigned,proto3" json:"resigned,omitempty"`
+	// Whether its player is out of the game because its time was up: it forfeited,
+	// or a house bot has taken over.
+	OutOfTime     bool `protobuf:"varint,20,opt,name=out_of_time,json=outOfTime,proto3" json:"out_of_time,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -350,6 +376,13 @@ func (x *Seat) GetResigned() bool {
 	return false
 }
 
+func (x *Seat) GetOutOfTime() bool {
+	if x != nil {
+		return x.OutOfTime
+	}
+	return false
+}
+
 // The result of a game. Seen by all.
 type Outcome struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -408,7 +441,7 @@ func (x *Outcome) GetReturns() []int32 {
 
 // What has changed since the update before, and what its viewer knows now.
 //
-// Fields 1 to 8 mean the same in GetObservationResponse and
+// Fields 1 to 8 and 12 mean the same in GetObservationResponse and
 // SubmitActionResponse.
 type Update struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -433,13 +466,18 @@ type Update struct {
 	// snapshot that does not begin the game.
 	Events []*Event `protobuf:"bytes,9,rep,name=events,proto3" json:"events,omitempty"`
 	// The session with its seats. Set in snapshots, while the session waits for
-	// players, and with the result.
+	// players, when a house bot takes over a seat, and with the result.
 	Session *Session `protobuf:"bytes,10,opt,name=session,proto3" json:"session,omitempty"`
 	// Whether this is a fresh start: what came before is superseded, and its
 	// version need not follow the one before. The first update of a stream that
 	// does not resume is one, and so is the next update of a watcher that fell too
 	// far behind.
-	Snapshot      bool `protobuf:"varint,11,opt,name=snapshot,proto3" json:"snapshot,omitempty"`
+	Snapshot bool `protobuf:"varint,11,opt,name=snapshot,proto3" json:"snapshot,omitempty"`
+	// The clocks of all seats whose players answer for them, in the order of the
+	// seats: as they stood when this version came to be or, in a snapshot, as they
+	// stand. Empty in a session without clocks. Whoever resumes a stream asks
+	// GetObservation how they stand now.
+	Clocks        []*SeatClock `protobuf:"bytes,12,rep,name=clocks,proto3" json:"clocks,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -551,11 +589,18 @@ func (x *Update) GetSnapshot() bool {
 	return false
 }
 
+func (x *Update) GetClocks() []*SeatClock {
+	if x != nil {
+		return x.Clocks
+	}
+	return nil
+}
+
 var File_tavola_v1_session_proto protoreflect.FileDescriptor
 
 const file_tavola_v1_session_proto_rawDesc = "" +
 	"\n" +
-	"\x17tavola/v1/session.proto\x12\ttavola.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18tavola/v1/decision.proto\x1a\x15tavola/v1/games.proto\"\xc3\x03\n" +
+	"\x17tavola/v1/session.proto\x12\ttavola.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x15tavola/v1/clock.proto\x1a\x18tavola/v1/decision.proto\x1a\x15tavola/v1/games.proto\"\x94\x04\n" +
 	"\aSession\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12\x12\n" +
@@ -571,16 +616,19 @@ const file_tavola_v1_session_proto_rawDesc = "" +
 	"createTime\x125\n" +
 	"\bend_time\x18\n" +
 	" \x01(\v2\x1a.google.protobuf.TimestampR\aendTime\x12,\n" +
-	"\aoutcome\x18\v \x01(\v2\x12.tavola.v1.OutcomeR\aoutcome\"\x85\x01\n" +
+	"\aoutcome\x18\v \x01(\v2\x12.tavola.v1.OutcomeR\aoutcome\x12&\n" +
+	"\x05clock\x18\x14 \x01(\v2\x10.tavola.v1.ClockR\x05clock\x12'\n" +
+	"\x0fseed_commitment\x18\x15 \x01(\fR\x0eseedCommitment\"\xa5\x01\n" +
 	"\x04Seat\x12\x17\n" +
 	"\x04seat\x18\x01 \x01(\rH\x00R\x04seat\x88\x01\x01\x12-\n" +
 	"\x06holder\x18\x02 \x01(\x0e2\x15.tavola.v1.SeatHolderR\x06holder\x12\x10\n" +
 	"\x03bot\x18\x03 \x01(\tR\x03bot\x12\x1a\n" +
-	"\bresigned\x18\x04 \x01(\bR\bresignedB\a\n" +
+	"\bresigned\x18\x04 \x01(\bR\bresigned\x12\x1e\n" +
+	"\vout_of_time\x18\x14 \x01(\bR\toutOfTimeB\a\n" +
 	"\x05_seat\"=\n" +
 	"\aOutcome\x12\x18\n" +
 	"\awinners\x18\x01 \x03(\rR\awinners\x12\x18\n" +
-	"\areturns\x18\x02 \x03(\x11R\areturns\"\xea\x03\n" +
+	"\areturns\x18\x02 \x03(\x11R\areturns\"\x98\x04\n" +
 	"\x06Update\x128\n" +
 	"\vobservation\x18\x01 \x01(\v2\x16.tavola.v1.ObservationR\vobservation\x12/\n" +
 	"\bdecision\x18\x02 \x01(\v2\x13.tavola.v1.DecisionR\bdecision\x12;\n" +
@@ -593,7 +641,8 @@ const file_tavola_v1_session_proto_rawDesc = "" +
 	"\x06events\x18\t \x03(\v2\x10.tavola.v1.EventR\x06events\x12,\n" +
 	"\asession\x18\n" +
 	" \x01(\v2\x12.tavola.v1.SessionR\asession\x12\x1a\n" +
-	"\bsnapshot\x18\v \x01(\bR\bsnapshotB\a\n" +
+	"\bsnapshot\x18\v \x01(\bR\bsnapshot\x12,\n" +
+	"\x06clocks\x18\f \x03(\v2\x14.tavola.v1.SeatClockR\x06clocksB\a\n" +
 	"\x05_seat*\x84\x01\n" +
 	"\rSessionStatus\x12\x1e\n" +
 	"\x1aSESSION_STATUS_UNSPECIFIED\x10\x00\x12\x1a\n" +
@@ -632,10 +681,12 @@ var file_tavola_v1_session_proto_goTypes = []any{
 	(*Update)(nil),                // 5: tavola.v1.Update
 	(*Options)(nil),               // 6: tavola.v1.Options
 	(*timestamppb.Timestamp)(nil), // 7: google.protobuf.Timestamp
-	(*Observation)(nil),           // 8: tavola.v1.Observation
-	(*Decision)(nil),              // 9: tavola.v1.Decision
-	(*LegalAction)(nil),           // 10: tavola.v1.LegalAction
-	(*Event)(nil),                 // 11: tavola.v1.Event
+	(*Clock)(nil),                 // 8: tavola.v1.Clock
+	(*Observation)(nil),           // 9: tavola.v1.Observation
+	(*Decision)(nil),              // 10: tavola.v1.Decision
+	(*LegalAction)(nil),           // 11: tavola.v1.LegalAction
+	(*Event)(nil),                 // 12: tavola.v1.Event
+	(*SeatClock)(nil),             // 13: tavola.v1.SeatClock
 }
 var file_tavola_v1_session_proto_depIdxs = []int32{
 	0,  // 0: tavola.v1.Session.status:type_name -> tavola.v1.SessionStatus
@@ -644,19 +695,21 @@ var file_tavola_v1_session_proto_depIdxs = []int32{
 	7,  // 3: tavola.v1.Session.create_time:type_name -> google.protobuf.Timestamp
 	7,  // 4: tavola.v1.Session.end_time:type_name -> google.protobuf.Timestamp
 	4,  // 5: tavola.v1.Session.outcome:type_name -> tavola.v1.Outcome
-	1,  // 6: tavola.v1.Seat.holder:type_name -> tavola.v1.SeatHolder
-	8,  // 7: tavola.v1.Update.observation:type_name -> tavola.v1.Observation
-	9,  // 8: tavola.v1.Update.decision:type_name -> tavola.v1.Decision
-	10, // 9: tavola.v1.Update.legal_actions:type_name -> tavola.v1.LegalAction
-	0,  // 10: tavola.v1.Update.status:type_name -> tavola.v1.SessionStatus
-	4,  // 11: tavola.v1.Update.outcome:type_name -> tavola.v1.Outcome
-	11, // 12: tavola.v1.Update.events:type_name -> tavola.v1.Event
-	2,  // 13: tavola.v1.Update.session:type_name -> tavola.v1.Session
-	14, // [14:14] is the sub-list for method output_type
-	14, // [14:14] is the sub-list for method input_type
-	14, // [14:14] is the sub-list for extension type_name
-	14, // [14:14] is the sub-list for extension extendee
-	0,  // [0:14] is the sub-list for field type_name
+	8,  // 6: tavola.v1.Session.clock:type_name -> tavola.v1.Clock
+	1,  // 7: tavola.v1.Seat.holder:type_name -> tavola.v1.SeatHolder
+	9,  // 8: tavola.v1.Update.observation:type_name -> tavola.v1.Observation
+	10, // 9: tavola.v1.Update.decision:type_name -> tavola.v1.Decision
+	11, // 10: tavola.v1.Update.legal_actions:type_name -> tavola.v1.LegalAction
+	0,  // 11: tavola.v1.Update.status:type_name -> tavola.v1.SessionStatus
+	4,  // 12: tavola.v1.Update.outcome:type_name -> tavola.v1.Outcome
+	12, // 13: tavola.v1.Update.events:type_name -> tavola.v1.Event
+	2,  // 14: tavola.v1.Update.session:type_name -> tavola.v1.Session
+	13, // 15: tavola.v1.Update.clocks:type_name -> tavola.v1.SeatClock
+	16, // [16:16] is the sub-list for method output_type
+	16, // [16:16] is the sub-list for method input_type
+	16, // [16:16] is the sub-list for extension type_name
+	16, // [16:16] is the sub-list for extension extendee
+	0,  // [0:16] is the sub-list for field type_name
 }
 
 func init() { file_tavola_v1_session_proto_init() }
@@ -664,6 +717,7 @@ func file_tavola_v1_session_proto_init() {
 	if File_tavola_v1_session_proto != nil {
 		return
 	}
+	file_tavola_v1_clock_proto_init()
 	file_tavola_v1_decision_proto_init()
 	file_tavola_v1_games_proto_init()
 	file_tavola_v1_session_proto_msgTypes[1].OneofWrappers = []any{}

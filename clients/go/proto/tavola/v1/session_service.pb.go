@@ -41,7 +41,9 @@ type CreateSessionRequest struct {
 	// A seed for the game's chance, any number; 0 is one too. The same version,
 	// options, seats, seed and actions give the same game. Everybody is told that
 	// it was given. Unset: 256 bits that nobody knows.
-	Seed          *uint64 `protobuf:"varint,4,opt,name=seed,proto3,oneof" json:"seed,omitempty"`
+	Seed *uint64 `protobuf:"varint,4,opt,name=seed,proto3,oneof" json:"seed,omitempty"`
+	// How long the players may think. Unset: as long as they like.
+	Clock         *Clock `protobuf:"bytes,10,opt,name=clock,proto3" json:"clock,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -102,6 +104,13 @@ func (x *CreateSessionRequest) GetSeed() uint64 {
 		return *x.Seed
 	}
 	return 0
+}
+
+func (x *CreateSessionRequest) GetClock() *Clock {
+	if x != nil {
+		return x.Clock
+	}
+	return nil
 }
 
 // The opened session.
@@ -858,7 +867,7 @@ func (x *GetObservationRequest) GetView() View {
 	return View_VIEW_UNSPECIFIED
 }
 
-// All that a player needs to move. Fields 1 to 8 mean the same in Update.
+// All that a player needs to move. Fields 1 to 8 and 12 mean the same in Update.
 type GetObservationResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// What the viewer knows. Unset while the session waits for players.
@@ -877,7 +886,10 @@ type GetObservationResponse struct {
 	// The result. Set once the game is over.
 	Outcome *Outcome `protobuf:"bytes,7,opt,name=outcome,proto3" json:"outcome,omitempty"`
 	// The viewer's seat, 0-based. Unset for a spectator.
-	Seat          *uint32 `protobuf:"varint,8,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
+	Seat *uint32 `protobuf:"varint,8,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
+	// The clocks of all seats whose players answer for them, in the order of the
+	// seats, as they stand now. Empty in a session without clocks.
+	Clocks        []*SeatClock `protobuf:"bytes,12,rep,name=clocks,proto3" json:"clocks,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -966,6 +978,13 @@ func (x *GetObservationResponse) GetSeat() uint32 {
 		return *x.Seat
 	}
 	return 0
+}
+
+func (x *GetObservationResponse) GetClocks() []*SeatClock {
+	if x != nil {
+		return x.Clocks
+	}
+	return nil
 }
 
 // Answers a decision.
@@ -1084,7 +1103,7 @@ func (*SubmitActionRequest_ActionId) isSubmitActionRequest_Answer() {}
 func (*SubmitActionRequest_Action) isSubmitActionRequest_Answer() {}
 
 // The session right after the answer, before anybody else answered. Fields 1 to
-// 8 mean the same in Update.
+// 8 and 12 mean the same in Update.
 type SubmitActionResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// What the seat knows.
@@ -1103,7 +1122,11 @@ type SubmitActionResponse struct {
 	// The result. Set if the answer ended the game.
 	Outcome *Outcome `protobuf:"bytes,7,opt,name=outcome,proto3" json:"outcome,omitempty"`
 	// The seat that answered, 0-based.
-	Seat          *uint32 `protobuf:"varint,8,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
+	Seat *uint32 `protobuf:"varint,8,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
+	// The clocks of all seats whose players answer for them, in the order of the
+	// seats, as they stood right after the answer. Empty in a session without
+	// clocks.
+	Clocks        []*SeatClock `protobuf:"bytes,12,rep,name=clocks,proto3" json:"clocks,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1192,6 +1215,13 @@ func (x *SubmitActionResponse) GetSeat() uint32 {
 		return *x.Seat
 	}
 	return 0
+}
+
+func (x *SubmitActionResponse) GetClocks() []*SeatClock {
+	if x != nil {
+		return x.Clocks
+	}
+	return nil
 }
 
 // Watches a session.
@@ -2044,6 +2074,13 @@ type GetReplayResponse struct {
 	Steps []*ReplayStep `protobuf:"bytes,9,rep,name=steps,proto3" json:"steps,omitempty"`
 	// What to ask for to get the next page. Empty: this was the last.
 	NextPageToken string `protobuf:"bytes,10,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	// What was hashed with the seed, 32 bytes.
+	SeedNonce []byte `protobuf:"bytes,20,opt,name=seed_nonce,json=seedNonce,proto3" json:"seed_nonce,omitempty"`
+	// What the session showed since it was created: the SHA-256 of seed and
+	// seed_nonce, one after the other, 32 bytes.
+	SeedCommitment []byte `protobuf:"bytes,21,opt,name=seed_commitment,json=seedCommitment,proto3" json:"seed_commitment,omitempty"`
+	// The seat whose events are shown, 0-based. Unset: what a spectator was told.
+	Seat          *uint32 `protobuf:"varint,22,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2148,6 +2185,27 @@ func (x *GetReplayResponse) GetNextPageToken() string {
 	return ""
 }
 
+func (x *GetReplayResponse) GetSeedNonce() []byte {
+	if x != nil {
+		return x.SeedNonce
+	}
+	return nil
+}
+
+func (x *GetReplayResponse) GetSeedCommitment() []byte {
+	if x != nil {
+		return x.SeedCommitment
+	}
+	return nil
+}
+
+func (x *GetReplayResponse) GetSeat() uint32 {
+	if x != nil && x.Seat != nil {
+		return *x.Seat
+	}
+	return 0
+}
+
 // One ply of a record.
 type ReplayStep struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -2168,7 +2226,9 @@ type ReplayStep struct {
 	Events []*Event `protobuf:"bytes,6,rep,name=events,proto3" json:"events,omitempty"`
 	// The BLAKE3 hash of the state after this ply, 32 bytes, as the engine's
 	// canonical encoding has it.
-	StateHash     []byte `protobuf:"bytes,7,opt,name=state_hash,json=stateHash,proto3" json:"state_hash,omitempty"`
+	StateHash []byte `protobuf:"bytes,7,opt,name=state_hash,json=stateHash,proto3" json:"state_hash,omitempty"`
+	// Whether the session chose this entry because the time of the seat was up.
+	OutOfTime     bool `protobuf:"varint,20,opt,name=out_of_time,json=outOfTime,proto3" json:"out_of_time,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2263,6 +2323,13 @@ func (x *ReplayStep) GetStateHash() []byte {
 	return nil
 }
 
+func (x *ReplayStep) GetOutOfTime() bool {
+	if x != nil {
+		return x.OutOfTime
+	}
+	return false
+}
+
 type isReplayStep_Entry interface {
 	isReplayStep_Entry()
 }
@@ -2322,12 +2389,14 @@ var File_tavola_v1_session_service_proto protoreflect.FileDescriptor
 
 const file_tavola_v1_session_service_proto_rawDesc = "" +
 	"\n" +
-	"\x1ftavola/v1/session_service.proto\x12\ttavola.v1\x1a\x18tavola/v1/decision.proto\x1a\x1ctavola/v1/error_reason.proto\x1a\x15tavola/v1/games.proto\x1a\x17tavola/v1/session.proto\"\x9f\x01\n" +
+	"\x1ftavola/v1/session_service.proto\x12\ttavola.v1\x1a\x15tavola/v1/clock.proto\x1a\x18tavola/v1/decision.proto\x1a\x1ctavola/v1/error_reason.proto\x1a\x15tavola/v1/games.proto\x1a\x17tavola/v1/session.proto\"\xc7\x01\n" +
 	"\x14CreateSessionRequest\x12\x12\n" +
 	"\x04game\x18\x01 \x01(\tR\x04game\x12\x19\n" +
 	"\x05seats\x18\x02 \x01(\rH\x00R\x05seats\x88\x01\x01\x12,\n" +
 	"\aoptions\x18\x03 \x01(\v2\x12.tavola.v1.OptionsR\aoptions\x12\x17\n" +
-	"\x04seed\x18\x04 \x01(\x04H\x01R\x04seed\x88\x01\x01B\b\n" +
+	"\x04seed\x18\x04 \x01(\x04H\x01R\x04seed\x88\x01\x01\x12&\n" +
+	"\x05clock\x18\n" +
+	" \x01(\v2\x10.tavola.v1.ClockR\x05clockB\b\n" +
 	"\x06_seatsB\a\n" +
 	"\x05_seed\"\x83\x01\n" +
 	"\x15CreateSessionResponse\x12\x1d\n" +
@@ -2385,7 +2454,7 @@ const file_tavola_v1_session_service_proto_rawDesc = "" +
 	"\x15GetObservationRequest\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12#\n" +
-	"\x04view\x18\x02 \x01(\x0e2\x0f.tavola.v1.ViewR\x04view\"\x86\x03\n" +
+	"\x04view\x18\x02 \x01(\x0e2\x0f.tavola.v1.ViewR\x04view\"\xb4\x03\n" +
 	"\x16GetObservationResponse\x128\n" +
 	"\vobservation\x18\x01 \x01(\v2\x16.tavola.v1.ObservationR\vobservation\x12/\n" +
 	"\bdecision\x18\x02 \x01(\v2\x13.tavola.v1.DecisionR\bdecision\x12;\n" +
@@ -2394,7 +2463,8 @@ const file_tavola_v1_session_service_proto_rawDesc = "" +
 	"\aversion\x18\x05 \x01(\x04R\aversion\x120\n" +
 	"\x06status\x18\x06 \x01(\x0e2\x18.tavola.v1.SessionStatusR\x06status\x12,\n" +
 	"\aoutcome\x18\a \x01(\v2\x12.tavola.v1.OutcomeR\aoutcome\x12\x17\n" +
-	"\x04seat\x18\b \x01(\rH\x00R\x04seat\x88\x01\x01B\a\n" +
+	"\x04seat\x18\b \x01(\rH\x00R\x04seat\x88\x01\x01\x12,\n" +
+	"\x06clocks\x18\f \x03(\v2\x14.tavola.v1.SeatClockR\x06clocksB\a\n" +
 	"\x05_seat\"\xd0\x01\n" +
 	"\x13SubmitActionRequest\x12\x1d\n" +
 	"\n" +
@@ -2404,7 +2474,7 @@ const file_tavola_v1_session_service_proto_rawDesc = "" +
 	"\taction_id\x18\x03 \x01(\rH\x00R\bactionId\x12+\n" +
 	"\x06action\x18\x04 \x01(\v2\x11.tavola.v1.ActionH\x00R\x06action\x12#\n" +
 	"\x04view\x18\x05 \x01(\x0e2\x0f.tavola.v1.ViewR\x04viewB\b\n" +
-	"\x06answer\"\x84\x03\n" +
+	"\x06answer\"\xb2\x03\n" +
 	"\x14SubmitActionResponse\x128\n" +
 	"\vobservation\x18\x01 \x01(\v2\x16.tavola.v1.ObservationR\vobservation\x12/\n" +
 	"\bdecision\x18\x02 \x01(\v2\x13.tavola.v1.DecisionR\bdecision\x12;\n" +
@@ -2413,7 +2483,8 @@ const file_tavola_v1_session_service_proto_rawDesc = "" +
 	"\aversion\x18\x05 \x01(\x04R\aversion\x120\n" +
 	"\x06status\x18\x06 \x01(\x0e2\x18.tavola.v1.SessionStatusR\x06status\x12,\n" +
 	"\aoutcome\x18\a \x01(\v2\x12.tavola.v1.OutcomeR\aoutcome\x12\x17\n" +
-	"\x04seat\x18\b \x01(\rH\x00R\x04seat\x88\x01\x01B\a\n" +
+	"\x04seat\x18\b \x01(\rH\x00R\x04seat\x88\x01\x01\x12,\n" +
+	"\x06clocks\x18\f \x03(\v2\x14.tavola.v1.SeatClockR\x06clocksB\a\n" +
 	"\x05_seat\"\x92\x01\n" +
 	"\x13WatchSessionRequest\x12\x1d\n" +
 	"\n" +
@@ -2479,7 +2550,7 @@ const file_tavola_v1_session_service_proto_rawDesc = "" +
 	"page_token\x18\x04 \x01(\tR\tpageTokenB\a\n" +
 	"\x05_seatB\f\n" +
 	"\n" +
-	"_page_size\"\xdc\x02\n" +
+	"_page_size\"\xc6\x03\n" +
 	"\x11GetReplayResponse\x12\x12\n" +
 	"\x04game\x18\x01 \x01(\tR\x04game\x12#\n" +
 	"\rrules_version\x18\x02 \x01(\rR\frulesVersion\x12,\n" +
@@ -2492,7 +2563,12 @@ const file_tavola_v1_session_service_proto_rawDesc = "" +
 	"\x05plies\x18\b \x01(\rR\x05plies\x12+\n" +
 	"\x05steps\x18\t \x03(\v2\x15.tavola.v1.ReplayStepR\x05steps\x12&\n" +
 	"\x0fnext_page_token\x18\n" +
-	" \x01(\tR\rnextPageToken\"\x98\x02\n" +
+	" \x01(\tR\rnextPageToken\x12\x1d\n" +
+	"\n" +
+	"seed_nonce\x18\x14 \x01(\fR\tseedNonce\x12'\n" +
+	"\x0fseed_commitment\x18\x15 \x01(\fR\x0eseedCommitment\x12\x17\n" +
+	"\x04seat\x18\x16 \x01(\rH\x00R\x04seat\x88\x01\x01B\a\n" +
+	"\x05_seat\"\xb8\x02\n" +
 	"\n" +
 	"ReplayStep\x12\x10\n" +
 	"\x03ply\x18\x01 \x01(\rR\x03ply\x12\x17\n" +
@@ -2502,7 +2578,8 @@ const file_tavola_v1_session_service_proto_rawDesc = "" +
 	"\x06action\x18\x05 \x01(\v2\x11.tavola.v1.ActionR\x06action\x12(\n" +
 	"\x06events\x18\x06 \x03(\v2\x10.tavola.v1.EventR\x06events\x12\x1d\n" +
 	"\n" +
-	"state_hash\x18\a \x01(\fR\tstateHashB\a\n" +
+	"state_hash\x18\a \x01(\fR\tstateHash\x12\x1e\n" +
+	"\vout_of_time\x18\x14 \x01(\bR\toutOfTimeB\a\n" +
 	"\x05entryB\a\n" +
 	"\x05_seat\"\r\n" +
 	"\vResignation2\xf7\a\n" +
@@ -2573,92 +2650,97 @@ var file_tavola_v1_session_service_proto_goTypes = []any{
 	(*Resignation)(nil),            // 32: tavola.v1.Resignation
 	nil,                            // 33: tavola.v1.PlayRefusal.MetadataEntry
 	(*Options)(nil),                // 34: tavola.v1.Options
-	(*Session)(nil),                // 35: tavola.v1.Session
-	(SessionStatus)(0),             // 36: tavola.v1.SessionStatus
-	(View)(0),                      // 37: tavola.v1.View
-	(*Observation)(nil),            // 38: tavola.v1.Observation
-	(*Decision)(nil),               // 39: tavola.v1.Decision
-	(*LegalAction)(nil),            // 40: tavola.v1.LegalAction
-	(*Outcome)(nil),                // 41: tavola.v1.Outcome
-	(*Action)(nil),                 // 42: tavola.v1.Action
-	(*Update)(nil),                 // 43: tavola.v1.Update
-	(ErrorReason)(0),               // 44: tavola.v1.ErrorReason
-	(*State)(nil),                  // 45: tavola.v1.State
-	(*Event)(nil),                  // 46: tavola.v1.Event
+	(*Clock)(nil),                  // 35: tavola.v1.Clock
+	(*Session)(nil),                // 36: tavola.v1.Session
+	(SessionStatus)(0),             // 37: tavola.v1.SessionStatus
+	(View)(0),                      // 38: tavola.v1.View
+	(*Observation)(nil),            // 39: tavola.v1.Observation
+	(*Decision)(nil),               // 40: tavola.v1.Decision
+	(*LegalAction)(nil),            // 41: tavola.v1.LegalAction
+	(*Outcome)(nil),                // 42: tavola.v1.Outcome
+	(*SeatClock)(nil),              // 43: tavola.v1.SeatClock
+	(*Action)(nil),                 // 44: tavola.v1.Action
+	(*Update)(nil),                 // 45: tavola.v1.Update
+	(ErrorReason)(0),               // 46: tavola.v1.ErrorReason
+	(*State)(nil),                  // 47: tavola.v1.State
+	(*Event)(nil),                  // 48: tavola.v1.Event
 }
 var file_tavola_v1_session_service_proto_depIdxs = []int32{
 	34, // 0: tavola.v1.CreateSessionRequest.options:type_name -> tavola.v1.Options
-	35, // 1: tavola.v1.CreateSessionResponse.session:type_name -> tavola.v1.Session
-	35, // 2: tavola.v1.GetSessionResponse.session:type_name -> tavola.v1.Session
-	36, // 3: tavola.v1.ListSessionsRequest.status:type_name -> tavola.v1.SessionStatus
-	35, // 4: tavola.v1.ListSessionsResponse.sessions:type_name -> tavola.v1.Session
-	35, // 5: tavola.v1.JoinSessionResponse.session:type_name -> tavola.v1.Session
-	35, // 6: tavola.v1.AddBotResponse.session:type_name -> tavola.v1.Session
-	35, // 7: tavola.v1.LeaveSessionResponse.session:type_name -> tavola.v1.Session
-	37, // 8: tavola.v1.GetObservationRequest.view:type_name -> tavola.v1.View
-	38, // 9: tavola.v1.GetObservationResponse.observation:type_name -> tavola.v1.Observation
-	39, // 10: tavola.v1.GetObservationResponse.decision:type_name -> tavola.v1.Decision
-	40, // 11: tavola.v1.GetObservationResponse.legal_actions:type_name -> tavola.v1.LegalAction
-	36, // 12: tavola.v1.GetObservationResponse.status:type_name -> tavola.v1.SessionStatus
-	41, // 13: tavola.v1.GetObservationResponse.outcome:type_name -> tavola.v1.Outcome
-	42, // 14: tavola.v1.SubmitActionRequest.action:type_name -> tavola.v1.Action
-	37, // 15: tavola.v1.SubmitActionRequest.view:type_name -> tavola.v1.View
-	38, // 16: tavola.v1.SubmitActionResponse.observation:type_name -> tavola.v1.Observation
-	39, // 17: tavola.v1.SubmitActionResponse.decision:type_name -> tavola.v1.Decision
-	40, // 18: tavola.v1.SubmitActionResponse.legal_actions:type_name -> tavola.v1.LegalAction
-	36, // 19: tavola.v1.SubmitActionResponse.status:type_name -> tavola.v1.SessionStatus
-	41, // 20: tavola.v1.SubmitActionResponse.outcome:type_name -> tavola.v1.Outcome
-	37, // 21: tavola.v1.WatchSessionRequest.view:type_name -> tavola.v1.View
-	43, // 22: tavola.v1.WatchSessionResponse.update:type_name -> tavola.v1.Update
-	21, // 23: tavola.v1.PlayRequest.open:type_name -> tavola.v1.PlayOpen
-	22, // 24: tavola.v1.PlayRequest.submit:type_name -> tavola.v1.PlaySubmit
-	37, // 25: tavola.v1.PlayOpen.view:type_name -> tavola.v1.View
-	42, // 26: tavola.v1.PlaySubmit.action:type_name -> tavola.v1.Action
-	24, // 27: tavola.v1.PlayResponse.answer:type_name -> tavola.v1.PlayAnswer
-	43, // 28: tavola.v1.PlayResponse.update:type_name -> tavola.v1.Update
-	25, // 29: tavola.v1.PlayAnswer.refused:type_name -> tavola.v1.PlayRefusal
-	44, // 30: tavola.v1.PlayRefusal.reason:type_name -> tavola.v1.ErrorReason
-	33, // 31: tavola.v1.PlayRefusal.metadata:type_name -> tavola.v1.PlayRefusal.MetadataEntry
-	26, // 32: tavola.v1.PlayRefusal.violations:type_name -> tavola.v1.FieldViolation
-	45, // 33: tavola.v1.GetStateResponse.state:type_name -> tavola.v1.State
-	36, // 34: tavola.v1.GetStateResponse.status:type_name -> tavola.v1.SessionStatus
-	34, // 35: tavola.v1.GetReplayResponse.options:type_name -> tavola.v1.Options
-	41, // 36: tavola.v1.GetReplayResponse.outcome:type_name -> tavola.v1.Outcome
-	31, // 37: tavola.v1.GetReplayResponse.steps:type_name -> tavola.v1.ReplayStep
-	32, // 38: tavola.v1.ReplayStep.resignation:type_name -> tavola.v1.Resignation
-	42, // 39: tavola.v1.ReplayStep.action:type_name -> tavola.v1.Action
-	46, // 40: tavola.v1.ReplayStep.events:type_name -> tavola.v1.Event
-	0,  // 41: tavola.v1.SessionService.CreateSession:input_type -> tavola.v1.CreateSessionRequest
-	2,  // 42: tavola.v1.SessionService.GetSession:input_type -> tavola.v1.GetSessionRequest
-	4,  // 43: tavola.v1.SessionService.ListSessions:input_type -> tavola.v1.ListSessionsRequest
-	6,  // 44: tavola.v1.SessionService.JoinSession:input_type -> tavola.v1.JoinSessionRequest
-	8,  // 45: tavola.v1.SessionService.AddBot:input_type -> tavola.v1.AddBotRequest
-	10, // 46: tavola.v1.SessionService.LeaveSession:input_type -> tavola.v1.LeaveSessionRequest
-	12, // 47: tavola.v1.SessionService.DeleteSession:input_type -> tavola.v1.DeleteSessionRequest
-	14, // 48: tavola.v1.SessionService.GetObservation:input_type -> tavola.v1.GetObservationRequest
-	16, // 49: tavola.v1.SessionService.SubmitAction:input_type -> tavola.v1.SubmitActionRequest
-	18, // 50: tavola.v1.SessionService.WatchSession:input_type -> tavola.v1.WatchSessionRequest
-	20, // 51: tavola.v1.SessionService.Play:input_type -> tavola.v1.PlayRequest
-	27, // 52: tavola.v1.SessionService.GetState:input_type -> tavola.v1.GetStateRequest
-	29, // 53: tavola.v1.SessionService.GetReplay:input_type -> tavola.v1.GetReplayRequest
-	1,  // 54: tavola.v1.SessionService.CreateSession:output_type -> tavola.v1.CreateSessionResponse
-	3,  // 55: tavola.v1.SessionService.GetSession:output_type -> tavola.v1.GetSessionResponse
-	5,  // 56: tavola.v1.SessionService.ListSessions:output_type -> tavola.v1.ListSessionsResponse
-	7,  // 57: tavola.v1.SessionService.JoinSession:output_type -> tavola.v1.JoinSessionResponse
-	9,  // 58: tavola.v1.SessionService.AddBot:output_type -> tavola.v1.AddBotResponse
-	11, // 59: tavola.v1.SessionService.LeaveSession:output_type -> tavola.v1.LeaveSessionResponse
-	13, // 60: tavola.v1.SessionService.DeleteSession:output_type -> tavola.v1.DeleteSessionResponse
-	15, // 61: tavola.v1.SessionService.GetObservation:output_type -> tavola.v1.GetObservationResponse
-	17, // 62: tavola.v1.SessionService.SubmitAction:output_type -> tavola.v1.SubmitActionResponse
-	19, // 63: tavola.v1.SessionService.WatchSession:output_type -> tavola.v1.WatchSessionResponse
-	23, // 64: tavola.v1.SessionService.Play:output_type -> tavola.v1.PlayResponse
-	28, // 65: tavola.v1.SessionService.GetState:output_type -> tavola.v1.GetStateResponse
-	30, // 66: tavola.v1.SessionService.GetReplay:output_type -> tavola.v1.GetReplayResponse
-	54, // [54:67] is the sub-list for method output_type
-	41, // [41:54] is the sub-list for method input_type
-	41, // [41:41] is the sub-list for extension type_name
-	41, // [41:41] is the sub-list for extension extendee
-	0,  // [0:41] is the sub-list for field type_name
+	35, // 1: tavola.v1.CreateSessionRequest.clock:type_name -> tavola.v1.Clock
+	36, // 2: tavola.v1.CreateSessionResponse.session:type_name -> tavola.v1.Session
+	36, // 3: tavola.v1.GetSessionResponse.session:type_name -> tavola.v1.Session
+	37, // 4: tavola.v1.ListSessionsRequest.status:type_name -> tavola.v1.SessionStatus
+	36, // 5: tavola.v1.ListSessionsResponse.sessions:type_name -> tavola.v1.Session
+	36, // 6: tavola.v1.JoinSessionResponse.session:type_name -> tavola.v1.Session
+	36, // 7: tavola.v1.AddBotResponse.session:type_name -> tavola.v1.Session
+	36, // 8: tavola.v1.LeaveSessionResponse.session:type_name -> tavola.v1.Session
+	38, // 9: tavola.v1.GetObservationRequest.view:type_name -> tavola.v1.View
+	39, // 10: tavola.v1.GetObservationResponse.observation:type_name -> tavola.v1.Observation
+	40, // 11: tavola.v1.GetObservationResponse.decision:type_name -> tavola.v1.Decision
+	41, // 12: tavola.v1.GetObservationResponse.legal_actions:type_name -> tavola.v1.LegalAction
+	37, // 13: tavola.v1.GetObservationResponse.status:type_name -> tavola.v1.SessionStatus
+	42, // 14: tavola.v1.GetObservationResponse.outcome:type_name -> tavola.v1.Outcome
+	43, // 15: tavola.v1.GetObservationResponse.clocks:type_name -> tavola.v1.SeatClock
+	44, // 16: tavola.v1.SubmitActionRequest.action:type_name -> tavola.v1.Action
+	38, // 17: tavola.v1.SubmitActionRequest.view:type_name -> tavola.v1.View
+	39, // 18: tavola.v1.SubmitActionResponse.observation:type_name -> tavola.v1.Observation
+	40, // 19: tavola.v1.SubmitActionResponse.decision:type_name -> tavola.v1.Decision
+	41, // 20: tavola.v1.SubmitActionResponse.legal_actions:type_name -> tavola.v1.LegalAction
+	37, // 21: tavola.v1.SubmitActionResponse.status:type_name -> tavola.v1.SessionStatus
+	42, // 22: tavola.v1.SubmitActionResponse.outcome:type_name -> tavola.v1.Outcome
+	43, // 23: tavola.v1.SubmitActionResponse.clocks:type_name -> tavola.v1.SeatClock
+	38, // 24: tavola.v1.WatchSessionRequest.view:type_name -> tavola.v1.View
+	45, // 25: tavola.v1.WatchSessionResponse.update:type_name -> tavola.v1.Update
+	21, // 26: tavola.v1.PlayRequest.open:type_name -> tavola.v1.PlayOpen
+	22, // 27: tavola.v1.PlayRequest.submit:type_name -> tavola.v1.PlaySubmit
+	38, // 28: tavola.v1.PlayOpen.view:type_name -> tavola.v1.View
+	44, // 29: tavola.v1.PlaySubmit.action:type_name -> tavola.v1.Action
+	24, // 30: tavola.v1.PlayResponse.answer:type_name -> tavola.v1.PlayAnswer
+	45, // 31: tavola.v1.PlayResponse.update:type_name -> tavola.v1.Update
+	25, // 32: tavola.v1.PlayAnswer.refused:type_name -> tavola.v1.PlayRefusal
+	46, // 33: tavola.v1.PlayRefusal.reason:type_name -> tavola.v1.ErrorReason
+	33, // 34: tavola.v1.PlayRefusal.metadata:type_name -> tavola.v1.PlayRefusal.MetadataEntry
+	26, // 35: tavola.v1.PlayRefusal.violations:type_name -> tavola.v1.FieldViolation
+	47, // 36: tavola.v1.GetStateResponse.state:type_name -> tavola.v1.State
+	37, // 37: tavola.v1.GetStateResponse.status:type_name -> tavola.v1.SessionStatus
+	34, // 38: tavola.v1.GetReplayResponse.options:type_name -> tavola.v1.Options
+	42, // 39: tavola.v1.GetReplayResponse.outcome:type_name -> tavola.v1.Outcome
+	31, // 40: tavola.v1.GetReplayResponse.steps:type_name -> tavola.v1.ReplayStep
+	32, // 41: tavola.v1.ReplayStep.resignation:type_name -> tavola.v1.Resignation
+	44, // 42: tavola.v1.ReplayStep.action:type_name -> tavola.v1.Action
+	48, // 43: tavola.v1.ReplayStep.events:type_name -> tavola.v1.Event
+	0,  // 44: tavola.v1.SessionService.CreateSession:input_type -> tavola.v1.CreateSessionRequest
+	2,  // 45: tavola.v1.SessionService.GetSession:input_type -> tavola.v1.GetSessionRequest
+	4,  // 46: tavola.v1.SessionService.ListSessions:input_type -> tavola.v1.ListSessionsRequest
+	6,  // 47: tavola.v1.SessionService.JoinSession:input_type -> tavola.v1.JoinSessionRequest
+	8,  // 48: tavola.v1.SessionService.AddBot:input_type -> tavola.v1.AddBotRequest
+	10, // 49: tavola.v1.SessionService.LeaveSession:input_type -> tavola.v1.LeaveSessionRequest
+	12, // 50: tavola.v1.SessionService.DeleteSession:input_type -> tavola.v1.DeleteSessionRequest
+	14, // 51: tavola.v1.SessionService.GetObservation:input_type -> tavola.v1.GetObservationRequest
+	16, // 52: tavola.v1.SessionService.SubmitAction:input_type -> tavola.v1.SubmitActionRequest
+	18, // 53: tavola.v1.SessionService.WatchSession:input_type -> tavola.v1.WatchSessionRequest
+	20, // 54: tavola.v1.SessionService.Play:input_type -> tavola.v1.PlayRequest
+	27, // 55: tavola.v1.SessionService.GetState:input_type -> tavola.v1.GetStateRequest
+	29, // 56: tavola.v1.SessionService.GetReplay:input_type -> tavola.v1.GetReplayRequest
+	1,  // 57: tavola.v1.SessionService.CreateSession:output_type -> tavola.v1.CreateSessionResponse
+	3,  // 58: tavola.v1.SessionService.GetSession:output_type -> tavola.v1.GetSessionResponse
+	5,  // 59: tavola.v1.SessionService.ListSessions:output_type -> tavola.v1.ListSessionsResponse
+	7,  // 60: tavola.v1.SessionService.JoinSession:output_type -> tavola.v1.JoinSessionResponse
+	9,  // 61: tavola.v1.SessionService.AddBot:output_type -> tavola.v1.AddBotResponse
+	11, // 62: tavola.v1.SessionService.LeaveSession:output_type -> tavola.v1.LeaveSessionResponse
+	13, // 63: tavola.v1.SessionService.DeleteSession:output_type -> tavola.v1.DeleteSessionResponse
+	15, // 64: tavola.v1.SessionService.GetObservation:output_type -> tavola.v1.GetObservationResponse
+	17, // 65: tavola.v1.SessionService.SubmitAction:output_type -> tavola.v1.SubmitActionResponse
+	19, // 66: tavola.v1.SessionService.WatchSession:output_type -> tavola.v1.WatchSessionResponse
+	23, // 67: tavola.v1.SessionService.Play:output_type -> tavola.v1.PlayResponse
+	28, // 68: tavola.v1.SessionService.GetState:output_type -> tavola.v1.GetStateResponse
+	30, // 69: tavola.v1.SessionService.GetReplay:output_type -> tavola.v1.GetReplayResponse
+	57, // [57:70] is the sub-list for method output_type
+	44, // [44:57] is the sub-list for method input_type
+	44, // [44:44] is the sub-list for extension type_name
+	44, // [44:44] is the sub-list for extension extendee
+	0,  // [0:44] is the sub-list for field type_name
 }
 
 func init() { file_tavola_v1_session_service_proto_init() }
@@ -2666,6 +2748,7 @@ func file_tavola_v1_session_service_proto_init() {
 	if File_tavola_v1_session_service_proto != nil {
 		return
 	}
+	file_tavola_v1_clock_proto_init()
 	file_tavola_v1_decision_proto_init()
 	file_tavola_v1_error_reason_proto_init()
 	file_tavola_v1_games_proto_init()
@@ -2697,6 +2780,7 @@ func file_tavola_v1_session_service_proto_init() {
 		(*PlayAnswer_Refused)(nil),
 	}
 	file_tavola_v1_session_service_proto_msgTypes[29].OneofWrappers = []any{}
+	file_tavola_v1_session_service_proto_msgTypes[30].OneofWrappers = []any{}
 	file_tavola_v1_session_service_proto_msgTypes[31].OneofWrappers = []any{
 		(*ReplayStep_ActionId)(nil),
 		(*ReplayStep_Resignation)(nil),

@@ -63,7 +63,8 @@ type SessionServiceClient interface {
 	AddBot(ctx context.Context, in *AddBotRequest, opts ...grpc.CallOption) (*AddBotResponse, error)
 	// Leaves the seat of the token. Before the start the seat is open again and
 	// its token void. In a started game this is a resignation: its token still
-	// shows what the seat sees, and repeating it changes nothing.
+	// shows what the seat sees, and repeating it changes nothing. Nor does it for
+	// a player whose time was up and who is out of the game.
 	LeaveSession(ctx context.Context, in *LeaveSessionRequest, opts ...grpc.CallOption) (*LeaveSessionResponse, error)
 	// Ends and forgets a session. Needs the host token.
 	DeleteSession(ctx context.Context, in *DeleteSessionRequest, opts ...grpc.CallOption) (*DeleteSessionResponse, error)
@@ -72,7 +73,8 @@ type SessionServiceClient interface {
 	GetObservation(ctx context.Context, in *GetObservationRequest, opts ...grpc.CallOption) (*GetObservationResponse, error)
 	// Answers a decision. Needs the seat token. Safe to repeat: a seat's first
 	// answer to a decision counts, and the same answer again gets the first reply
-	// and changes nothing. Another answer to the same decision is ABORTED.
+	// and changes nothing. Another answer to the same decision is ABORTED, and so
+	// is one that comes when the time of the seat is up.
 	SubmitAction(ctx context.Context, in *SubmitActionRequest, opts ...grpc.CallOption) (*SubmitActionResponse, error)
 	// Streams a session: a snapshot, then one update for each version, the last
 	// one with the result. Then the stream ends with OK. With a seat token: as
@@ -80,7 +82,10 @@ type SessionServiceClient interface {
 	//
 	// A stream that the server has to end because it goes down says so with
 	// UNAVAILABLE and SHUTTING_DOWN; the metadata of its ErrorInfo has the version
-	// to resume from (resume_version). A stream of a session that is deleted ends
+	// to resume from (resume_version). One that its client does not read for
+	// longer than the server waits (write_stall_s) loses its place: when the client
+	// reads on, it ends with RESOURCE_EXHAUSTED and LIMIT_REACHED, again with the
+	// version to resume from. A stream of a session that is deleted ends
 	// with NOT_FOUND. After any other end, too, a client can resume from the last
 	// version that it has.
 	WatchSession(ctx context.Context, in *WatchSessionRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchSessionResponse], error)
@@ -92,7 +97,8 @@ type SessionServiceClient interface {
 	// The whole state, hidden parts included. For anyone once the game is over;
 	// before, for the host of a game that hides nothing.
 	GetState(ctx context.Context, in *GetStateRequest, opts ...grpc.CallOption) (*GetStateResponse, error)
-	// The record of a finished game, step by step. Needs no token.
+	// The record of a finished game, step by step. Needs no token. `tavola verify`
+	// checks it, dice included.
 	GetReplay(ctx context.Context, in *GetReplayRequest, opts ...grpc.CallOption) (*GetReplayResponse, error)
 }
 
@@ -267,7 +273,8 @@ type SessionServiceServer interface {
 	AddBot(context.Context, *AddBotRequest) (*AddBotResponse, error)
 	// Leaves the seat of the token. Before the start the seat is open again and
 	// its token void. In a started game this is a resignation: its token still
-	// shows what the seat sees, and repeating it changes nothing.
+	// shows what the seat sees, and repeating it changes nothing. Nor does it for
+	// a player whose time was up and who is out of the game.
 	LeaveSession(context.Context, *LeaveSessionRequest) (*LeaveSessionResponse, error)
 	// Ends and forgets a session. Needs the host token.
 	DeleteSession(context.Context, *DeleteSessionRequest) (*DeleteSessionResponse, error)
@@ -276,7 +283,8 @@ type SessionServiceServer interface {
 	GetObservation(context.Context, *GetObservationRequest) (*GetObservationResponse, error)
 	// Answers a decision. Needs the seat token. Safe to repeat: a seat's first
 	// answer to a decision counts, and the same answer again gets the first reply
-	// and changes nothing. Another answer to the same decision is ABORTED.
+	// and changes nothing. Another answer to the same decision is ABORTED, and so
+	// is one that comes when the time of the seat is up.
 	SubmitAction(context.Context, *SubmitActionRequest) (*SubmitActionResponse, error)
 	// Streams a session: a snapshot, then one update for each version, the last
 	// one with the result. Then the stream ends with OK. With a seat token: as
@@ -284,7 +292,10 @@ type SessionServiceServer interface {
 	//
 	// A stream that the server has to end because it goes down says so with
 	// UNAVAILABLE and SHUTTING_DOWN; the metadata of its ErrorInfo has the version
-	// to resume from (resume_version). A stream of a session that is deleted ends
+	// to resume from (resume_version). One that its client does not read for
+	// longer than the server waits (write_stall_s) loses its place: when the client
+	// reads on, it ends with RESOURCE_EXHAUSTED and LIMIT_REACHED, again with the
+	// version to resume from. A stream of a session that is deleted ends
 	// with NOT_FOUND. After any other end, too, a client can resume from the last
 	// version that it has.
 	WatchSession(*WatchSessionRequest, grpc.ServerStreamingServer[WatchSessionResponse]) error
@@ -296,7 +307,8 @@ type SessionServiceServer interface {
 	// The whole state, hidden parts included. For anyone once the game is over;
 	// before, for the host of a game that hides nothing.
 	GetState(context.Context, *GetStateRequest) (*GetStateResponse, error)
-	// The record of a finished game, step by step. Needs no token.
+	// The record of a finished game, step by step. Needs no token. `tavola verify`
+	// checks it, dice included.
 	GetReplay(context.Context, *GetReplayRequest) (*GetReplayResponse, error)
 	mustEmbedUnimplementedSessionServiceServer()
 }

@@ -852,7 +852,10 @@ const (
 	GoldReason_GOLD_REASON_TITHE GoldReason = 11
 	// The Queen sits beside rank 4.
 	GoldReason_GOLD_REASON_QUEEN GoldReason = 12
-	// Laid on a district by the Artist.
+	// Laid on a district by the Artist. Never told: `Beautified` says so, as the
+	// gold doesn't go to the bank.
+	//
+	// Deprecated: Marked as deprecated in tavola/citadels/v1/citadels.proto.
 	GoldReason_GOLD_REASON_BEAUTIFY GoldReason = 13
 	// The Alchemist gets back what he paid for building.
 	GoldReason_GOLD_REASON_REFUND GoldReason = 14
@@ -1467,8 +1470,8 @@ type Table struct {
 	MuseumKnown []uint32 `protobuf:"varint,14,rep,packed,name=museum_known,json=museumKnown,proto3" json:"museum_known,omitempty"`
 	// Cards under the Museum. Seen by all.
 	MuseumSize uint32 `protobuf:"varint,15,opt,name=museum_size,json=museumSize,proto3" json:"museum_size,omitempty"`
-	// Who has last looked through the deck from the Lighthouse. Unset if nobody
-	// has. Seen by all.
+	// The latest look through the deck from the Lighthouse: the cards not drawn
+	// since lie on top. Unset if nobody has had one. Seen by all.
 	DeckLook *DeckLook `protobuf:"bytes,16,opt,name=deck_look,json=deckLook,proto3" json:"deck_look,omitempty"`
 	// Whether a rung Bell Tower is in a city: cities are complete with one
 	// district fewer. Seen by all.
@@ -1493,9 +1496,13 @@ type Table struct {
 	LeftSeats []uint32 `protobuf:"varint,25,rep,packed,name=left_seats,json=leftSeats,proto3" json:"left_seats,omitempty"`
 	// The points of each seat, in the order of seats. Empty until the game is
 	// over. Seen by all.
-	Scores        []*Score `protobuf:"bytes,26,rep,name=scores,proto3" json:"scores,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Scores []*Score `protobuf:"bytes,26,rep,name=scores,proto3" json:"scores,omitempty"`
+	// The last look of each other seat that has had one, in the order of seats: the
+	// deck was shuffled again since, or is about to be, and at least cards - drawn
+	// of those seen are left anywhere in it. Seen by all.
+	EarlierDeckLooks []*DeckLook `protobuf:"bytes,27,rep,name=earlier_deck_looks,json=earlierDeckLooks,proto3" json:"earlier_deck_looks,omitempty"`
+	unknownFields    protoimpl.UnknownFields
+	sizeCache        protoimpl.SizeCache
 }
 
 func (x *Table) Reset() {
@@ -1706,6 +1713,13 @@ func (x *Table) GetLeftSeats() []uint32 {
 func (x *Table) GetScores() []*Score {
 	if x != nil {
 		return x.Scores
+	}
+	return nil
+}
+
+func (x *Table) GetEarlierDeckLooks() []*DeckLook {
+	if x != nil {
+		return x.EarlierDeckLooks
 	}
 	return nil
 }
@@ -2149,8 +2163,11 @@ type DeckLook struct {
 	Seat *uint32 `protobuf:"varint,1,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	// Cards in the deck after the look. Seen by all.
 	Cards uint32 `protobuf:"varint,2,opt,name=cards,proto3" json:"cards,omitempty"`
-	// How many of these have been drawn since. Seen by all.
-	Drawn         uint32 `protobuf:"varint,3,opt,name=drawn,proto3" json:"drawn,omitempty"`
+	// How many have been drawn since, 0..cards. Seen by all.
+	Drawn uint32 `protobuf:"varint,3,opt,name=drawn,proto3" json:"drawn,omitempty"`
+	// The round of the look, 1..100: what stands in a city since an earlier one
+	// wasn't in the deck. Seen by all.
+	Round         uint32 `protobuf:"varint,4,opt,name=round,proto3" json:"round,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2202,6 +2219,13 @@ func (x *DeckLook) GetCards() uint32 {
 func (x *DeckLook) GetDrawn() uint32 {
 	if x != nil {
 		return x.Drawn
+	}
+	return 0
+}
+
+func (x *DeckLook) GetRound() uint32 {
+	if x != nil {
+		return x.Round
 	}
 	return 0
 }
@@ -2862,7 +2886,7 @@ type Own struct {
 	// What it knows of hands and of the deck; what all know is part of it. Seen by
 	// this seat alone.
 	Known *Memory `protobuf:"bytes,7,opt,name=known,proto3" json:"known,omitempty"`
-	// The cards in the deck after its look from the Lighthouse; while it looks,
+	// The cards in the deck after its last look from the Lighthouse; while it looks,
 	// those in the deck. Seen by this seat alone.
 	DeckSeen []District `protobuf:"varint,8,rep,packed,name=deck_seen,json=deckSeen,proto3,enum=tavola.citadels.v1.District" json:"deck_seen,omitempty"`
 	// The cards under the Museum that it knows, in the order in which they were
@@ -6513,7 +6537,7 @@ type Event_Thanked struct {
 }
 
 type Event_StayedSilent struct {
-	// He wasn't: the turn is over.
+	// The owner of the Ball Room wasn't thanked: the turn is over.
 	StayedSilent *StayedSilent `protobuf:"bytes,16,opt,name=stayed_silent,json=stayedSilent,proto3,oneof"`
 }
 
@@ -7589,10 +7613,10 @@ func (x *Thanked) GetSeat() uint32 {
 	return 0
 }
 
-// He wasn't: the turn is over.
+// The owner of the Ball Room wasn't thanked: the turn is over.
 type StayedSilent struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whose. Seen by all.
+	// By whom. Seen by all.
 	Seat          *uint32 `protobuf:"varint,1,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -9768,7 +9792,8 @@ const file_tavola_citadels_v1_citadels_proto_rawDesc = "" +
 	"\x06hidden\x18\x03 \x01(\v2\x1a.tavola.citadels.v1.HiddenR\x06hidden\"i\n" +
 	"\vObservation\x12/\n" +
 	"\x05table\x18\x01 \x01(\v2\x19.tavola.citadels.v1.TableR\x05table\x12)\n" +
-	"\x03own\x18\x02 \x01(\v2\x17.tavola.citadels.v1.OwnR\x03own\"\xe2\t\n" +
+	"\x03own\x18\x02 \x01(\v2\x17.tavola.citadels.v1.OwnR\x03own\"\xae\n" +
+	"\n" +
 	"\x05Table\x12=\n" +
 	"\n" +
 	"characters\x18\x01 \x03(\x0e2\x1d.tavola.citadels.v1.CharacterR\n" +
@@ -9802,7 +9827,8 @@ const file_tavola_citadels_v1_citadels_proto_rawDesc = "" +
 	"\rstage_details\x18\x18 \x01(\v2 .tavola.citadels.v1.StageDetailsR\fstageDetails\x12\x1d\n" +
 	"\n" +
 	"left_seats\x18\x19 \x03(\rR\tleftSeats\x121\n" +
-	"\x06scores\x18\x1a \x03(\v2\x19.tavola.citadels.v1.ScoreR\x06scoresB\r\n" +
+	"\x06scores\x18\x1a \x03(\v2\x19.tavola.citadels.v1.ScoreR\x06scores\x12J\n" +
+	"\x12earlier_deck_looks\x18\x1b \x03(\v2\x1c.tavola.citadels.v1.DeckLookR\x10earlierDeckLooksB\r\n" +
 	"\v_crown_seatB\f\n" +
 	"\n" +
 	"_bank_goldB\n" +
@@ -9844,11 +9870,12 @@ const file_tavola_citadels_v1_citadels_proto_rawDesc = "" +
 	"\x04most\x18\x04 \x01(\rR\x04mostB\f\n" +
 	"\n" +
 	"_hand_seatB\x0e\n" +
-	"\f_viewer_seat\"X\n" +
+	"\f_viewer_seat\"n\n" +
 	"\bDeckLook\x12\x17\n" +
 	"\x04seat\x18\x01 \x01(\rH\x00R\x04seat\x88\x01\x01\x12\x14\n" +
 	"\x05cards\x18\x02 \x01(\rR\x05cards\x12\x14\n" +
-	"\x05drawn\x18\x03 \x01(\rR\x05drawnB\a\n" +
+	"\x05drawn\x18\x03 \x01(\rR\x05drawn\x12\x14\n" +
+	"\x05round\x18\x04 \x01(\rR\x05roundB\a\n" +
 	"\x05_seat\"p\n" +
 	"\x03End\x123\n" +
 	"\x13first_complete_seat\x18\x01 \x01(\rH\x00R\x11firstCompleteSeat\x88\x01\x01\x12\x1c\n" +
@@ -10517,7 +10544,7 @@ const file_tavola_citadels_v1_citadels_proto_rawDesc = "" +
 	"\x10STAGE_MOVE_CROWN\x10\x11\x12\x17\n" +
 	"\x13STAGE_DIPLOMAT_GIVE\x10\x12\x12\x0e\n" +
 	"\n" +
-	"STAGE_OVER\x10\x13*\x8a\x04\n" +
+	"STAGE_OVER\x10\x13*\x8e\x04\n" +
 	"\n" +
 	"GoldReason\x12\x1b\n" +
 	"\x17GOLD_REASON_UNSPECIFIED\x10\x00\x12\x19\n" +
@@ -10533,8 +10560,8 @@ const file_tavola_citadels_v1_citadels_proto_rawDesc = "" +
 	"\x0fGOLD_REASON_TAX\x10\n" +
 	"\x12\x15\n" +
 	"\x11GOLD_REASON_TITHE\x10\v\x12\x15\n" +
-	"\x11GOLD_REASON_QUEEN\x10\f\x12\x18\n" +
-	"\x14GOLD_REASON_BEAUTIFY\x10\r\x12\x16\n" +
+	"\x11GOLD_REASON_QUEEN\x10\f\x12\x1c\n" +
+	"\x14GOLD_REASON_BEAUTIFY\x10\r\x1a\x02\b\x01\x12\x16\n" +
 	"\x12GOLD_REASON_REFUND\x10\x0e\x12\x1a\n" +
 	"\x16GOLD_REASON_LABORATORY\x10\x0f\x12\x16\n" +
 	"\x12GOLD_REASON_SMITHY\x10\x10\x12\x19\n" +
@@ -10743,202 +10770,203 @@ var file_tavola_citadels_v1_citadels_proto_depIdxs = []int32{
 	7,   // 20: tavola.citadels.v1.Table.stage:type_name -> tavola.citadels.v1.Stage
 	29,  // 21: tavola.citadels.v1.Table.stage_details:type_name -> tavola.citadels.v1.StageDetails
 	30,  // 22: tavola.citadels.v1.Table.scores:type_name -> tavola.citadels.v1.Score
-	18,  // 23: tavola.citadels.v1.Board.city:type_name -> tavola.citadels.v1.BuiltDistrict
-	3,   // 24: tavola.citadels.v1.BuiltDistrict.district:type_name -> tavola.citadels.v1.District
-	20,  // 25: tavola.citadels.v1.Memory.hands:type_name -> tavola.citadels.v1.KnownHand
-	21,  // 26: tavola.citadels.v1.Memory.deck:type_name -> tavola.citadels.v1.KnownCard
-	3,   // 27: tavola.citadels.v1.KnownHand.cards:type_name -> tavola.citadels.v1.District
-	3,   // 28: tavola.citadels.v1.KnownCard.district:type_name -> tavola.citadels.v1.District
-	2,   // 29: tavola.citadels.v1.Calls.face_up:type_name -> tavola.citadels.v1.Character
-	2,   // 30: tavola.citadels.v1.Calls.murdered:type_name -> tavola.citadels.v1.Character
-	2,   // 31: tavola.citadels.v1.Calls.robbed:type_name -> tavola.citadels.v1.Character
-	2,   // 32: tavola.citadels.v1.Calls.bewitched:type_name -> tavola.citadels.v1.Character
-	27,  // 33: tavola.citadels.v1.Calls.revealed:type_name -> tavola.citadels.v1.Role
-	27,  // 34: tavola.citadels.v1.Calls.acting:type_name -> tavola.citadels.v1.Role
-	2,   // 35: tavola.citadels.v1.Role.character:type_name -> tavola.citadels.v1.Character
-	5,   // 36: tavola.citadels.v1.Turn.kind:type_name -> tavola.citadels.v1.TurnKind
-	2,   // 37: tavola.citadels.v1.Turn.character:type_name -> tavola.citadels.v1.Character
-	6,   // 38: tavola.citadels.v1.Turn.window:type_name -> tavola.citadels.v1.Window
-	3,   // 39: tavola.citadels.v1.StageDetails.district:type_name -> tavola.citadels.v1.District
-	4,   // 40: tavola.citadels.v1.Score.haunted_city:type_name -> tavola.citadels.v1.Color
-	3,   // 41: tavola.citadels.v1.Own.hand:type_name -> tavola.citadels.v1.District
-	32,  // 42: tavola.citadels.v1.Own.picks:type_name -> tavola.citadels.v1.DraftPick
-	2,   // 43: tavola.citadels.v1.Own.discarded:type_name -> tavola.citadels.v1.Character
-	2,   // 44: tavola.citadels.v1.Own.face_down:type_name -> tavola.citadels.v1.Character
-	3,   // 45: tavola.citadels.v1.Own.cards_in_view:type_name -> tavola.citadels.v1.District
-	3,   // 46: tavola.citadels.v1.Own.taken:type_name -> tavola.citadels.v1.District
-	19,  // 47: tavola.citadels.v1.Own.known:type_name -> tavola.citadels.v1.Memory
-	3,   // 48: tavola.citadels.v1.Own.deck_seen:type_name -> tavola.citadels.v1.District
-	3,   // 49: tavola.citadels.v1.Own.museum:type_name -> tavola.citadels.v1.District
-	2,   // 50: tavola.citadels.v1.DraftPick.seen:type_name -> tavola.citadels.v1.Character
-	2,   // 51: tavola.citadels.v1.DraftPick.picked:type_name -> tavola.citadels.v1.Character
-	3,   // 52: tavola.citadels.v1.Hidden.deck:type_name -> tavola.citadels.v1.District
-	3,   // 53: tavola.citadels.v1.Hidden.museum:type_name -> tavola.citadels.v1.District
-	2,   // 54: tavola.citadels.v1.Hidden.face_down:type_name -> tavola.citadels.v1.Character
-	2,   // 55: tavola.citadels.v1.Hidden.passing:type_name -> tavola.citadels.v1.Character
-	2,   // 56: tavola.citadels.v1.Hidden.aside:type_name -> tavola.citadels.v1.Character
-	35,  // 57: tavola.citadels.v1.Action.pick_character:type_name -> tavola.citadels.v1.PickCharacter
-	36,  // 58: tavola.citadels.v1.Action.discard_character:type_name -> tavola.citadels.v1.DiscardCharacter
-	37,  // 59: tavola.citadels.v1.Action.hospital_use:type_name -> tavola.citadels.v1.HospitalUse
-	38,  // 60: tavola.citadels.v1.Action.hospital_decline:type_name -> tavola.citadels.v1.HospitalDecline
-	39,  // 61: tavola.citadels.v1.Action.say_thanks:type_name -> tavola.citadels.v1.SayThanks
-	40,  // 62: tavola.citadels.v1.Action.stay_silent:type_name -> tavola.citadels.v1.StaySilent
-	41,  // 63: tavola.citadels.v1.Action.give_crown:type_name -> tavola.citadels.v1.GiveCrown
-	42,  // 64: tavola.citadels.v1.Action.pay_emperor_gold:type_name -> tavola.citadels.v1.PayEmperorGold
-	43,  // 65: tavola.citadels.v1.Action.pay_emperor_card:type_name -> tavola.citadels.v1.PayEmperorCard
-	44,  // 66: tavola.citadels.v1.Action.take_gold:type_name -> tavola.citadels.v1.TakeGold
-	45,  // 67: tavola.citadels.v1.Action.draw_cards:type_name -> tavola.citadels.v1.DrawCards
-	46,  // 68: tavola.citadels.v1.Action.no_action:type_name -> tavola.citadels.v1.NoAction
-	47,  // 69: tavola.citadels.v1.Action.keep_card:type_name -> tavola.citadels.v1.KeepCard
-	48,  // 70: tavola.citadels.v1.Action.navigator_gold:type_name -> tavola.citadels.v1.NavigatorGold
-	49,  // 71: tavola.citadels.v1.Action.navigator_cards:type_name -> tavola.citadels.v1.NavigatorCards
-	50,  // 72: tavola.citadels.v1.Action.bewitch:type_name -> tavola.citadels.v1.Bewitch
-	51,  // 73: tavola.citadels.v1.Action.collect_income:type_name -> tavola.citadels.v1.CollectIncome
-	52,  // 74: tavola.citadels.v1.Action.build:type_name -> tavola.citadels.v1.Build
-	53,  // 75: tavola.citadels.v1.Action.murder:type_name -> tavola.citadels.v1.Murder
-	54,  // 76: tavola.citadels.v1.Action.rob:type_name -> tavola.citadels.v1.Rob
-	55,  // 77: tavola.citadels.v1.Action.magician_swap:type_name -> tavola.citadels.v1.MagicianSwap
-	56,  // 78: tavola.citadels.v1.Action.magician_redraw:type_name -> tavola.citadels.v1.MagicianRedraw
-	57,  // 79: tavola.citadels.v1.Action.mark_card:type_name -> tavola.citadels.v1.MarkCard
-	58,  // 80: tavola.citadels.v1.Action.redraw_done:type_name -> tavola.citadels.v1.RedrawDone
-	59,  // 81: tavola.citadels.v1.Action.wizard_look:type_name -> tavola.citadels.v1.WizardLook
-	60,  // 82: tavola.citadels.v1.Action.wizard_take:type_name -> tavola.citadels.v1.WizardTake
-	61,  // 83: tavola.citadels.v1.Action.wizard_keep:type_name -> tavola.citadels.v1.WizardKeep
-	62,  // 84: tavola.citadels.v1.Action.wizard_build:type_name -> tavola.citadels.v1.WizardBuild
-	63,  // 85: tavola.citadels.v1.Action.abbot_tithe:type_name -> tavola.citadels.v1.AbbotTithe
-	64,  // 86: tavola.citadels.v1.Action.queen_gold:type_name -> tavola.citadels.v1.QueenGold
-	65,  // 87: tavola.citadels.v1.Action.beautify:type_name -> tavola.citadels.v1.Beautify
-	66,  // 88: tavola.citadels.v1.Action.use_laboratory:type_name -> tavola.citadels.v1.UseLaboratory
-	67,  // 89: tavola.citadels.v1.Action.use_museum:type_name -> tavola.citadels.v1.UseMuseum
-	68,  // 90: tavola.citadels.v1.Action.use_smithy:type_name -> tavola.citadels.v1.UseSmithy
-	69,  // 91: tavola.citadels.v1.Action.use_armory:type_name -> tavola.citadels.v1.UseArmory
-	70,  // 92: tavola.citadels.v1.Action.warlord_destroy:type_name -> tavola.citadels.v1.WarlordDestroy
-	71,  // 93: tavola.citadels.v1.Action.diplomat_take:type_name -> tavola.citadels.v1.DiplomatTake
-	72,  // 94: tavola.citadels.v1.Action.diplomat_give:type_name -> tavola.citadels.v1.DiplomatGive
-	73,  // 95: tavola.citadels.v1.Action.lighthouse_take:type_name -> tavola.citadels.v1.LighthouseTake
-	74,  // 96: tavola.citadels.v1.Action.lighthouse_decline:type_name -> tavola.citadels.v1.LighthouseDecline
-	75,  // 97: tavola.citadels.v1.Action.bell_tower_ring:type_name -> tavola.citadels.v1.BellTowerRing
-	76,  // 98: tavola.citadels.v1.Action.bell_tower_silent:type_name -> tavola.citadels.v1.BellTowerSilent
-	77,  // 99: tavola.citadels.v1.Action.graveyard_take:type_name -> tavola.citadels.v1.GraveyardTake
-	78,  // 100: tavola.citadels.v1.Action.graveyard_decline:type_name -> tavola.citadels.v1.GraveyardDecline
-	79,  // 101: tavola.citadels.v1.Action.end_turn:type_name -> tavola.citadels.v1.EndTurn
-	2,   // 102: tavola.citadels.v1.PickCharacter.character:type_name -> tavola.citadels.v1.Character
-	2,   // 103: tavola.citadels.v1.DiscardCharacter.character:type_name -> tavola.citadels.v1.Character
-	3,   // 104: tavola.citadels.v1.PayEmperorCard.card:type_name -> tavola.citadels.v1.District
-	3,   // 105: tavola.citadels.v1.KeepCard.card:type_name -> tavola.citadels.v1.District
-	2,   // 106: tavola.citadels.v1.Bewitch.character:type_name -> tavola.citadels.v1.Character
-	3,   // 107: tavola.citadels.v1.Build.card:type_name -> tavola.citadels.v1.District
-	2,   // 108: tavola.citadels.v1.Murder.character:type_name -> tavola.citadels.v1.Character
-	2,   // 109: tavola.citadels.v1.Rob.character:type_name -> tavola.citadels.v1.Character
-	3,   // 110: tavola.citadels.v1.MarkCard.card:type_name -> tavola.citadels.v1.District
-	3,   // 111: tavola.citadels.v1.WizardTake.card:type_name -> tavola.citadels.v1.District
-	3,   // 112: tavola.citadels.v1.Beautify.district:type_name -> tavola.citadels.v1.District
-	3,   // 113: tavola.citadels.v1.UseLaboratory.card:type_name -> tavola.citadels.v1.District
-	3,   // 114: tavola.citadels.v1.UseMuseum.card:type_name -> tavola.citadels.v1.District
-	3,   // 115: tavola.citadels.v1.UseArmory.district:type_name -> tavola.citadels.v1.District
-	3,   // 116: tavola.citadels.v1.WarlordDestroy.district:type_name -> tavola.citadels.v1.District
-	3,   // 117: tavola.citadels.v1.DiplomatTake.district:type_name -> tavola.citadels.v1.District
-	3,   // 118: tavola.citadels.v1.DiplomatGive.district:type_name -> tavola.citadels.v1.District
-	3,   // 119: tavola.citadels.v1.LighthouseTake.card:type_name -> tavola.citadels.v1.District
-	81,  // 120: tavola.citadels.v1.Event.set_chosen:type_name -> tavola.citadels.v1.SetChosen
-	82,  // 121: tavola.citadels.v1.Event.first_crown:type_name -> tavola.citadels.v1.FirstCrown
-	83,  // 122: tavola.citadels.v1.Event.round_started:type_name -> tavola.citadels.v1.RoundStarted
-	84,  // 123: tavola.citadels.v1.Event.face_up:type_name -> tavola.citadels.v1.FaceUp
-	85,  // 124: tavola.citadels.v1.Event.rank4_returned:type_name -> tavola.citadels.v1.Rank4Returned
-	86,  // 125: tavola.citadels.v1.Event.characters_passed:type_name -> tavola.citadels.v1.CharactersPassed
-	87,  // 126: tavola.citadels.v1.Event.character_picked:type_name -> tavola.citadels.v1.CharacterPicked
-	88,  // 127: tavola.citadels.v1.Event.character_discarded:type_name -> tavola.citadels.v1.CharacterDiscarded
-	89,  // 128: tavola.citadels.v1.Event.random_discard:type_name -> tavola.citadels.v1.RandomDiscard
-	90,  // 129: tavola.citadels.v1.Event.called:type_name -> tavola.citadels.v1.Called
-	91,  // 130: tavola.citadels.v1.Event.no_answer:type_name -> tavola.citadels.v1.NoAnswer
-	92,  // 131: tavola.citadels.v1.Event.revealed:type_name -> tavola.citadels.v1.Revealed
-	93,  // 132: tavola.citadels.v1.Event.turn_started:type_name -> tavola.citadels.v1.TurnStarted
-	94,  // 133: tavola.citadels.v1.Event.crown_moved:type_name -> tavola.citadels.v1.CrownMoved
-	95,  // 134: tavola.citadels.v1.Event.thanked:type_name -> tavola.citadels.v1.Thanked
-	96,  // 135: tavola.citadels.v1.Event.stayed_silent:type_name -> tavola.citadels.v1.StayedSilent
-	97,  // 136: tavola.citadels.v1.Event.hospital_used:type_name -> tavola.citadels.v1.HospitalUsed
-	98,  // 137: tavola.citadels.v1.Event.hospital_declined:type_name -> tavola.citadels.v1.HospitalDeclined
-	99,  // 138: tavola.citadels.v1.Event.gold_gained:type_name -> tavola.citadels.v1.GoldGained
-	100, // 139: tavola.citadels.v1.Event.gold_paid:type_name -> tavola.citadels.v1.GoldPaid
-	101, // 140: tavola.citadels.v1.Event.gold_moved:type_name -> tavola.citadels.v1.GoldMoved
-	102, // 141: tavola.citadels.v1.Event.gold_returned:type_name -> tavola.citadels.v1.GoldReturned
-	103, // 142: tavola.citadels.v1.Event.nothing_to_take:type_name -> tavola.citadels.v1.NothingToTake
-	104, // 143: tavola.citadels.v1.Event.cards_drawn:type_name -> tavola.citadels.v1.CardsDrawn
-	105, // 144: tavola.citadels.v1.Event.cards_looked_at:type_name -> tavola.citadels.v1.CardsLookedAt
-	106, // 145: tavola.citadels.v1.Event.card_kept:type_name -> tavola.citadels.v1.CardKept
-	107, // 146: tavola.citadels.v1.Event.card_put_under:type_name -> tavola.citadels.v1.CardPutUnder
-	108, // 147: tavola.citadels.v1.Event.museum_emptied:type_name -> tavola.citadels.v1.MuseumEmptied
-	109, // 148: tavola.citadels.v1.Event.murdered:type_name -> tavola.citadels.v1.Murdered
-	110, // 149: tavola.citadels.v1.Event.robbery_announced:type_name -> tavola.citadels.v1.RobberyAnnounced
-	111, // 150: tavola.citadels.v1.Event.bewitched:type_name -> tavola.citadels.v1.Bewitched
-	112, // 151: tavola.citadels.v1.Event.hands_swapped:type_name -> tavola.citadels.v1.HandsSwapped
-	113, // 152: tavola.citadels.v1.Event.hand_received:type_name -> tavola.citadels.v1.HandReceived
-	114, // 153: tavola.citadels.v1.Event.redraw_started:type_name -> tavola.citadels.v1.RedrawStarted
-	115, // 154: tavola.citadels.v1.Event.hand_looked_at:type_name -> tavola.citadels.v1.HandLookedAt
-	116, // 155: tavola.citadels.v1.Event.card_moved:type_name -> tavola.citadels.v1.CardMoved
-	117, // 156: tavola.citadels.v1.Event.built:type_name -> tavola.citadels.v1.Built
-	118, // 157: tavola.citadels.v1.Event.beautified:type_name -> tavola.citadels.v1.Beautified
-	119, // 158: tavola.citadels.v1.Event.destroyed:type_name -> tavola.citadels.v1.Destroyed
-	120, // 159: tavola.citadels.v1.Event.exchanged:type_name -> tavola.citadels.v1.Exchanged
-	121, // 160: tavola.citadels.v1.Event.stored_in_museum:type_name -> tavola.citadels.v1.StoredInMuseum
-	122, // 161: tavola.citadels.v1.Event.lighthouse_look:type_name -> tavola.citadels.v1.LighthouseLook
-	123, // 162: tavola.citadels.v1.Event.lighthouse_taken:type_name -> tavola.citadels.v1.LighthouseTaken
-	124, // 163: tavola.citadels.v1.Event.deck_shuffled:type_name -> tavola.citadels.v1.DeckShuffled
-	125, // 164: tavola.citadels.v1.Event.bell_rung:type_name -> tavola.citadels.v1.BellRung
-	126, // 165: tavola.citadels.v1.Event.bell_silent:type_name -> tavola.citadels.v1.BellSilent
-	127, // 166: tavola.citadels.v1.Event.rescued:type_name -> tavola.citadels.v1.Rescued
-	128, // 167: tavola.citadels.v1.Event.not_rescued:type_name -> tavola.citadels.v1.NotRescued
-	129, // 168: tavola.citadels.v1.Event.end_triggered:type_name -> tavola.citadels.v1.EndTriggered
-	130, // 169: tavola.citadels.v1.Event.turn_ended:type_name -> tavola.citadels.v1.TurnEnded
-	131, // 170: tavola.citadels.v1.Event.round_ended:type_name -> tavola.citadels.v1.RoundEnded
-	132, // 171: tavola.citadels.v1.Event.seat_left:type_name -> tavola.citadels.v1.SeatLeft
-	133, // 172: tavola.citadels.v1.Event.game_ended:type_name -> tavola.citadels.v1.GameEnded
-	2,   // 173: tavola.citadels.v1.SetChosen.characters:type_name -> tavola.citadels.v1.Character
-	3,   // 174: tavola.citadels.v1.SetChosen.bonus_districts:type_name -> tavola.citadels.v1.District
-	2,   // 175: tavola.citadels.v1.FaceUp.character:type_name -> tavola.citadels.v1.Character
-	2,   // 176: tavola.citadels.v1.Rank4Returned.character:type_name -> tavola.citadels.v1.Character
-	2,   // 177: tavola.citadels.v1.CharactersPassed.seen:type_name -> tavola.citadels.v1.Character
-	2,   // 178: tavola.citadels.v1.CharactersPassed.face_down:type_name -> tavola.citadels.v1.Character
-	2,   // 179: tavola.citadels.v1.CharacterPicked.character:type_name -> tavola.citadels.v1.Character
-	2,   // 180: tavola.citadels.v1.CharacterDiscarded.character:type_name -> tavola.citadels.v1.Character
-	2,   // 181: tavola.citadels.v1.Called.character:type_name -> tavola.citadels.v1.Character
-	2,   // 182: tavola.citadels.v1.NoAnswer.character:type_name -> tavola.citadels.v1.Character
-	2,   // 183: tavola.citadels.v1.Revealed.character:type_name -> tavola.citadels.v1.Character
-	2,   // 184: tavola.citadels.v1.TurnStarted.character:type_name -> tavola.citadels.v1.Character
-	5,   // 185: tavola.citadels.v1.TurnStarted.kind:type_name -> tavola.citadels.v1.TurnKind
-	8,   // 186: tavola.citadels.v1.GoldGained.reason:type_name -> tavola.citadels.v1.GoldReason
-	8,   // 187: tavola.citadels.v1.GoldPaid.reason:type_name -> tavola.citadels.v1.GoldReason
-	8,   // 188: tavola.citadels.v1.GoldMoved.reason:type_name -> tavola.citadels.v1.GoldReason
-	9,   // 189: tavola.citadels.v1.CardsDrawn.reason:type_name -> tavola.citadels.v1.DrawReason
-	3,   // 190: tavola.citadels.v1.CardsDrawn.cards:type_name -> tavola.citadels.v1.District
-	3,   // 191: tavola.citadels.v1.CardsLookedAt.cards:type_name -> tavola.citadels.v1.District
-	3,   // 192: tavola.citadels.v1.CardKept.card:type_name -> tavola.citadels.v1.District
-	3,   // 193: tavola.citadels.v1.CardPutUnder.card:type_name -> tavola.citadels.v1.District
-	10,  // 194: tavola.citadels.v1.CardPutUnder.reason:type_name -> tavola.citadels.v1.UnderReason
-	2,   // 195: tavola.citadels.v1.Murdered.character:type_name -> tavola.citadels.v1.Character
-	2,   // 196: tavola.citadels.v1.RobberyAnnounced.character:type_name -> tavola.citadels.v1.Character
-	2,   // 197: tavola.citadels.v1.Bewitched.character:type_name -> tavola.citadels.v1.Character
-	3,   // 198: tavola.citadels.v1.HandReceived.cards:type_name -> tavola.citadels.v1.District
-	3,   // 199: tavola.citadels.v1.HandLookedAt.cards:type_name -> tavola.citadels.v1.District
-	3,   // 200: tavola.citadels.v1.CardMoved.card:type_name -> tavola.citadels.v1.District
-	11,  // 201: tavola.citadels.v1.CardMoved.reason:type_name -> tavola.citadels.v1.CardReason
-	3,   // 202: tavola.citadels.v1.Built.district:type_name -> tavola.citadels.v1.District
-	3,   // 203: tavola.citadels.v1.Beautified.district:type_name -> tavola.citadels.v1.District
-	134, // 204: tavola.citadels.v1.Destroyed.site:type_name -> tavola.citadels.v1.Site
-	12,  // 205: tavola.citadels.v1.Destroyed.reason:type_name -> tavola.citadels.v1.DestroyReason
-	134, // 206: tavola.citadels.v1.Exchanged.taken:type_name -> tavola.citadels.v1.Site
-	134, // 207: tavola.citadels.v1.Exchanged.given:type_name -> tavola.citadels.v1.Site
-	3,   // 208: tavola.citadels.v1.StoredInMuseum.card:type_name -> tavola.citadels.v1.District
-	3,   // 209: tavola.citadels.v1.LighthouseLook.cards:type_name -> tavola.citadels.v1.District
-	3,   // 210: tavola.citadels.v1.LighthouseTaken.card:type_name -> tavola.citadels.v1.District
-	3,   // 211: tavola.citadels.v1.Rescued.district:type_name -> tavola.citadels.v1.District
-	3,   // 212: tavola.citadels.v1.NotRescued.district:type_name -> tavola.citadels.v1.District
-	3,   // 213: tavola.citadels.v1.Site.district:type_name -> tavola.citadels.v1.District
-	214, // [214:214] is the sub-list for method output_type
-	214, // [214:214] is the sub-list for method input_type
-	214, // [214:214] is the sub-list for extension type_name
-	214, // [214:214] is the sub-list for extension extendee
-	0,   // [0:214] is the sub-list for field type_name
+	24,  // 23: tavola.citadels.v1.Table.earlier_deck_looks:type_name -> tavola.citadels.v1.DeckLook
+	18,  // 24: tavola.citadels.v1.Board.city:type_name -> tavola.citadels.v1.BuiltDistrict
+	3,   // 25: tavola.citadels.v1.BuiltDistrict.district:type_name -> tavola.citadels.v1.District
+	20,  // 26: tavola.citadels.v1.Memory.hands:type_name -> tavola.citadels.v1.KnownHand
+	21,  // 27: tavola.citadels.v1.Memory.deck:type_name -> tavola.citadels.v1.KnownCard
+	3,   // 28: tavola.citadels.v1.KnownHand.cards:type_name -> tavola.citadels.v1.District
+	3,   // 29: tavola.citadels.v1.KnownCard.district:type_name -> tavola.citadels.v1.District
+	2,   // 30: tavola.citadels.v1.Calls.face_up:type_name -> tavola.citadels.v1.Character
+	2,   // 31: tavola.citadels.v1.Calls.murdered:type_name -> tavola.citadels.v1.Character
+	2,   // 32: tavola.citadels.v1.Calls.robbed:type_name -> tavola.citadels.v1.Character
+	2,   // 33: tavola.citadels.v1.Calls.bewitched:type_name -> tavola.citadels.v1.Character
+	27,  // 34: tavola.citadels.v1.Calls.revealed:type_name -> tavola.citadels.v1.Role
+	27,  // 35: tavola.citadels.v1.Calls.acting:type_name -> tavola.citadels.v1.Role
+	2,   // 36: tavola.citadels.v1.Role.character:type_name -> tavola.citadels.v1.Character
+	5,   // 37: tavola.citadels.v1.Turn.kind:type_name -> tavola.citadels.v1.TurnKind
+	2,   // 38: tavola.citadels.v1.Turn.character:type_name -> tavola.citadels.v1.Character
+	6,   // 39: tavola.citadels.v1.Turn.window:type_name -> tavola.citadels.v1.Window
+	3,   // 40: tavola.citadels.v1.StageDetails.district:type_name -> tavola.citadels.v1.District
+	4,   // 41: tavola.citadels.v1.Score.haunted_city:type_name -> tavola.citadels.v1.Color
+	3,   // 42: tavola.citadels.v1.Own.hand:type_name -> tavola.citadels.v1.District
+	32,  // 43: tavola.citadels.v1.Own.picks:type_name -> tavola.citadels.v1.DraftPick
+	2,   // 44: tavola.citadels.v1.Own.discarded:type_name -> tavola.citadels.v1.Character
+	2,   // 45: tavola.citadels.v1.Own.face_down:type_name -> tavola.citadels.v1.Character
+	3,   // 46: tavola.citadels.v1.Own.cards_in_view:type_name -> tavola.citadels.v1.District
+	3,   // 47: tavola.citadels.v1.Own.taken:type_name -> tavola.citadels.v1.District
+	19,  // 48: tavola.citadels.v1.Own.known:type_name -> tavola.citadels.v1.Memory
+	3,   // 49: tavola.citadels.v1.Own.deck_seen:type_name -> tavola.citadels.v1.District
+	3,   // 50: tavola.citadels.v1.Own.museum:type_name -> tavola.citadels.v1.District
+	2,   // 51: tavola.citadels.v1.DraftPick.seen:type_name -> tavola.citadels.v1.Character
+	2,   // 52: tavola.citadels.v1.DraftPick.picked:type_name -> tavola.citadels.v1.Character
+	3,   // 53: tavola.citadels.v1.Hidden.deck:type_name -> tavola.citadels.v1.District
+	3,   // 54: tavola.citadels.v1.Hidden.museum:type_name -> tavola.citadels.v1.District
+	2,   // 55: tavola.citadels.v1.Hidden.face_down:type_name -> tavola.citadels.v1.Character
+	2,   // 56: tavola.citadels.v1.Hidden.passing:type_name -> tavola.citadels.v1.Character
+	2,   // 57: tavola.citadels.v1.Hidden.aside:type_name -> tavola.citadels.v1.Character
+	35,  // 58: tavola.citadels.v1.Action.pick_character:type_name -> tavola.citadels.v1.PickCharacter
+	36,  // 59: tavola.citadels.v1.Action.discard_character:type_name -> tavola.citadels.v1.DiscardCharacter
+	37,  // 60: tavola.citadels.v1.Action.hospital_use:type_name -> tavola.citadels.v1.HospitalUse
+	38,  // 61: tavola.citadels.v1.Action.hospital_decline:type_name -> tavola.citadels.v1.HospitalDecline
+	39,  // 62: tavola.citadels.v1.Action.say_thanks:type_name -> tavola.citadels.v1.SayThanks
+	40,  // 63: tavola.citadels.v1.Action.stay_silent:type_name -> tavola.citadels.v1.StaySilent
+	41,  // 64: tavola.citadels.v1.Action.give_crown:type_name -> tavola.citadels.v1.GiveCrown
+	42,  // 65: tavola.citadels.v1.Action.pay_emperor_gold:type_name -> tavola.citadels.v1.PayEmperorGold
+	43,  // 66: tavola.citadels.v1.Action.pay_emperor_card:type_name -> tavola.citadels.v1.PayEmperorCard
+	44,  // 67: tavola.citadels.v1.Action.take_gold:type_name -> tavola.citadels.v1.TakeGold
+	45,  // 68: tavola.citadels.v1.Action.draw_cards:type_name -> tavola.citadels.v1.DrawCards
+	46,  // 69: tavola.citadels.v1.Action.no_action:type_name -> tavola.citadels.v1.NoAction
+	47,  // 70: tavola.citadels.v1.Action.keep_card:type_name -> tavola.citadels.v1.KeepCard
+	48,  // 71: tavola.citadels.v1.Action.navigator_gold:type_name -> tavola.citadels.v1.NavigatorGold
+	49,  // 72: tavola.citadels.v1.Action.navigator_cards:type_name -> tavola.citadels.v1.NavigatorCards
+	50,  // 73: tavola.citadels.v1.Action.bewitch:type_name -> tavola.citadels.v1.Bewitch
+	51,  // 74: tavola.citadels.v1.Action.collect_income:type_name -> tavola.citadels.v1.CollectIncome
+	52,  // 75: tavola.citadels.v1.Action.build:type_name -> tavola.citadels.v1.Build
+	53,  // 76: tavola.citadels.v1.Action.murder:type_name -> tavola.citadels.v1.Murder
+	54,  // 77: tavola.citadels.v1.Action.rob:type_name -> tavola.citadels.v1.Rob
+	55,  // 78: tavola.citadels.v1.Action.magician_swap:type_name -> tavola.citadels.v1.MagicianSwap
+	56,  // 79: tavola.citadels.v1.Action.magician_redraw:type_name -> tavola.citadels.v1.MagicianRedraw
+	57,  // 80: tavola.citadels.v1.Action.mark_card:type_name -> tavola.citadels.v1.MarkCard
+	58,  // 81: tavola.citadels.v1.Action.redraw_done:type_name -> tavola.citadels.v1.RedrawDone
+	59,  // 82: tavola.citadels.v1.Action.wizard_look:type_name -> tavola.citadels.v1.WizardLook
+	60,  // 83: tavola.citadels.v1.Action.wizard_take:type_name -> tavola.citadels.v1.WizardTake
+	61,  // 84: tavola.citadels.v1.Action.wizard_keep:type_name -> tavola.citadels.v1.WizardKeep
+	62,  // 85: tavola.citadels.v1.Action.wizard_build:type_name -> tavola.citadels.v1.WizardBuild
+	63,  // 86: tavola.citadels.v1.Action.abbot_tithe:type_name -> tavola.citadels.v1.AbbotTithe
+	64,  // 87: tavola.citadels.v1.Action.queen_gold:type_name -> tavola.citadels.v1.QueenGold
+	65,  // 88: tavola.citadels.v1.Action.beautify:type_name -> tavola.citadels.v1.Beautify
+	66,  // 89: tavola.citadels.v1.Action.use_laboratory:type_name -> tavola.citadels.v1.UseLaboratory
+	67,  // 90: tavola.citadels.v1.Action.use_museum:type_name -> tavola.citadels.v1.UseMuseum
+	68,  // 91: tavola.citadels.v1.Action.use_smithy:type_name -> tavola.citadels.v1.UseSmithy
+	69,  // 92: tavola.citadels.v1.Action.use_armory:type_name -> tavola.citadels.v1.UseArmory
+	70,  // 93: tavola.citadels.v1.Action.warlord_destroy:type_name -> tavola.citadels.v1.WarlordDestroy
+	71,  // 94: tavola.citadels.v1.Action.diplomat_take:type_name -> tavola.citadels.v1.DiplomatTake
+	72,  // 95: tavola.citadels.v1.Action.diplomat_give:type_name -> tavola.citadels.v1.DiplomatGive
+	73,  // 96: tavola.citadels.v1.Action.lighthouse_take:type_name -> tavola.citadels.v1.LighthouseTake
+	74,  // 97: tavola.citadels.v1.Action.lighthouse_decline:type_name -> tavola.citadels.v1.LighthouseDecline
+	75,  // 98: tavola.citadels.v1.Action.bell_tower_ring:type_name -> tavola.citadels.v1.BellTowerRing
+	76,  // 99: tavola.citadels.v1.Action.bell_tower_silent:type_name -> tavola.citadels.v1.BellTowerSilent
+	77,  // 100: tavola.citadels.v1.Action.graveyard_take:type_name -> tavola.citadels.v1.GraveyardTake
+	78,  // 101: tavola.citadels.v1.Action.graveyard_decline:type_name -> tavola.citadels.v1.GraveyardDecline
+	79,  // 102: tavola.citadels.v1.Action.end_turn:type_name -> tavola.citadels.v1.EndTurn
+	2,   // 103: tavola.citadels.v1.PickCharacter.character:type_name -> tavola.citadels.v1.Character
+	2,   // 104: tavola.citadels.v1.DiscardCharacter.character:type_name -> tavola.citadels.v1.Character
+	3,   // 105: tavola.citadels.v1.PayEmperorCard.card:type_name -> tavola.citadels.v1.District
+	3,   // 106: tavola.citadels.v1.KeepCard.card:type_name -> tavola.citadels.v1.District
+	2,   // 107: tavola.citadels.v1.Bewitch.character:type_name -> tavola.citadels.v1.Character
+	3,   // 108: tavola.citadels.v1.Build.card:type_name -> tavola.citadels.v1.District
+	2,   // 109: tavola.citadels.v1.Murder.character:type_name -> tavola.citadels.v1.Character
+	2,   // 110: tavola.citadels.v1.Rob.character:type_name -> tavola.citadels.v1.Character
+	3,   // 111: tavola.citadels.v1.MarkCard.card:type_name -> tavola.citadels.v1.District
+	3,   // 112: tavola.citadels.v1.WizardTake.card:type_name -> tavola.citadels.v1.District
+	3,   // 113: tavola.citadels.v1.Beautify.district:type_name -> tavola.citadels.v1.District
+	3,   // 114: tavola.citadels.v1.UseLaboratory.card:type_name -> tavola.citadels.v1.District
+	3,   // 115: tavola.citadels.v1.UseMuseum.card:type_name -> tavola.citadels.v1.District
+	3,   // 116: tavola.citadels.v1.UseArmory.district:type_name -> tavola.citadels.v1.District
+	3,   // 117: tavola.citadels.v1.WarlordDestroy.district:type_name -> tavola.citadels.v1.District
+	3,   // 118: tavola.citadels.v1.DiplomatTake.district:type_name -> tavola.citadels.v1.District
+	3,   // 119: tavola.citadels.v1.DiplomatGive.district:type_name -> tavola.citadels.v1.District
+	3,   // 120: tavola.citadels.v1.LighthouseTake.card:type_name -> tavola.citadels.v1.District
+	81,  // 121: tavola.citadels.v1.Event.set_chosen:type_name -> tavola.citadels.v1.SetChosen
+	82,  // 122: tavola.citadels.v1.Event.first_crown:type_name -> tavola.citadels.v1.FirstCrown
+	83,  // 123: tavola.citadels.v1.Event.round_started:type_name -> tavola.citadels.v1.RoundStarted
+	84,  // 124: tavola.citadels.v1.Event.face_up:type_name -> tavola.citadels.v1.FaceUp
+	85,  // 125: tavola.citadels.v1.Event.rank4_returned:type_name -> tavola.citadels.v1.Rank4Returned
+	86,  // 126: tavola.citadels.v1.Event.characters_passed:type_name -> tavola.citadels.v1.CharactersPassed
+	87,  // 127: tavola.citadels.v1.Event.character_picked:type_name -> tavola.citadels.v1.CharacterPicked
+	88,  // 128: tavola.citadels.v1.Event.character_discarded:type_name -> tavola.citadels.v1.CharacterDiscarded
+	89,  // 129: tavola.citadels.v1.Event.random_discard:type_name -> tavola.citadels.v1.RandomDiscard
+	90,  // 130: tavola.citadels.v1.Event.called:type_name -> tavola.citadels.v1.Called
+	91,  // 131: tavola.citadels.v1.Event.no_answer:type_name -> tavola.citadels.v1.NoAnswer
+	92,  // 132: tavola.citadels.v1.Event.revealed:type_name -> tavola.citadels.v1.Revealed
+	93,  // 133: tavola.citadels.v1.Event.turn_started:type_name -> tavola.citadels.v1.TurnStarted
+	94,  // 134: tavola.citadels.v1.Event.crown_moved:type_name -> tavola.citadels.v1.CrownMoved
+	95,  // 135: tavola.citadels.v1.Event.thanked:type_name -> tavola.citadels.v1.Thanked
+	96,  // 136: tavola.citadels.v1.Event.stayed_silent:type_name -> tavola.citadels.v1.StayedSilent
+	97,  // 137: tavola.citadels.v1.Event.hospital_used:type_name -> tavola.citadels.v1.HospitalUsed
+	98,  // 138: tavola.citadels.v1.Event.hospital_declined:type_name -> tavola.citadels.v1.HospitalDeclined
+	99,  // 139: tavola.citadels.v1.Event.gold_gained:type_name -> tavola.citadels.v1.GoldGained
+	100, // 140: tavola.citadels.v1.Event.gold_paid:type_name -> tavola.citadels.v1.GoldPaid
+	101, // 141: tavola.citadels.v1.Event.gold_moved:type_name -> tavola.citadels.v1.GoldMoved
+	102, // 142: tavola.citadels.v1.Event.gold_returned:type_name -> tavola.citadels.v1.GoldReturned
+	103, // 143: tavola.citadels.v1.Event.nothing_to_take:type_name -> tavola.citadels.v1.NothingToTake
+	104, // 144: tavola.citadels.v1.Event.cards_drawn:type_name -> tavola.citadels.v1.CardsDrawn
+	105, // 145: tavola.citadels.v1.Event.cards_looked_at:type_name -> tavola.citadels.v1.CardsLookedAt
+	106, // 146: tavola.citadels.v1.Event.card_kept:type_name -> tavola.citadels.v1.CardKept
+	107, // 147: tavola.citadels.v1.Event.card_put_under:type_name -> tavola.citadels.v1.CardPutUnder
+	108, // 148: tavola.citadels.v1.Event.museum_emptied:type_name -> tavola.citadels.v1.MuseumEmptied
+	109, // 149: tavola.citadels.v1.Event.murdered:type_name -> tavola.citadels.v1.Murdered
+	110, // 150: tavola.citadels.v1.Event.robbery_announced:type_name -> tavola.citadels.v1.RobberyAnnounced
+	111, // 151: tavola.citadels.v1.Event.bewitched:type_name -> tavola.citadels.v1.Bewitched
+	112, // 152: tavola.citadels.v1.Event.hands_swapped:type_name -> tavola.citadels.v1.HandsSwapped
+	113, // 153: tavola.citadels.v1.Event.hand_received:type_name -> tavola.citadels.v1.HandReceived
+	114, // 154: tavola.citadels.v1.Event.redraw_started:type_name -> tavola.citadels.v1.RedrawStarted
+	115, // 155: tavola.citadels.v1.Event.hand_looked_at:type_name -> tavola.citadels.v1.HandLookedAt
+	116, // 156: tavola.citadels.v1.Event.card_moved:type_name -> tavola.citadels.v1.CardMoved
+	117, // 157: tavola.citadels.v1.Event.built:type_name -> tavola.citadels.v1.Built
+	118, // 158: tavola.citadels.v1.Event.beautified:type_name -> tavola.citadels.v1.Beautified
+	119, // 159: tavola.citadels.v1.Event.destroyed:type_name -> tavola.citadels.v1.Destroyed
+	120, // 160: tavola.citadels.v1.Event.exchanged:type_name -> tavola.citadels.v1.Exchanged
+	121, // 161: tavola.citadels.v1.Event.stored_in_museum:type_name -> tavola.citadels.v1.StoredInMuseum
+	122, // 162: tavola.citadels.v1.Event.lighthouse_look:type_name -> tavola.citadels.v1.LighthouseLook
+	123, // 163: tavola.citadels.v1.Event.lighthouse_taken:type_name -> tavola.citadels.v1.LighthouseTaken
+	124, // 164: tavola.citadels.v1.Event.deck_shuffled:type_name -> tavola.citadels.v1.DeckShuffled
+	125, // 165: tavola.citadels.v1.Event.bell_rung:type_name -> tavola.citadels.v1.BellRung
+	126, // 166: tavola.citadels.v1.Event.bell_silent:type_name -> tavola.citadels.v1.BellSilent
+	127, // 167: tavola.citadels.v1.Event.rescued:type_name -> tavola.citadels.v1.Rescued
+	128, // 168: tavola.citadels.v1.Event.not_rescued:type_name -> tavola.citadels.v1.NotRescued
+	129, // 169: tavola.citadels.v1.Event.end_triggered:type_name -> tavola.citadels.v1.EndTriggered
+	130, // 170: tavola.citadels.v1.Event.turn_ended:type_name -> tavola.citadels.v1.TurnEnded
+	131, // 171: tavola.citadels.v1.Event.round_ended:type_name -> tavola.citadels.v1.RoundEnded
+	132, // 172: tavola.citadels.v1.Event.seat_left:type_name -> tavola.citadels.v1.SeatLeft
+	133, // 173: tavola.citadels.v1.Event.game_ended:type_name -> tavola.citadels.v1.GameEnded
+	2,   // 174: tavola.citadels.v1.SetChosen.characters:type_name -> tavola.citadels.v1.Character
+	3,   // 175: tavola.citadels.v1.SetChosen.bonus_districts:type_name -> tavola.citadels.v1.District
+	2,   // 176: tavola.citadels.v1.FaceUp.character:type_name -> tavola.citadels.v1.Character
+	2,   // 177: tavola.citadels.v1.Rank4Returned.character:type_name -> tavola.citadels.v1.Character
+	2,   // 178: tavola.citadels.v1.CharactersPassed.seen:type_name -> tavola.citadels.v1.Character
+	2,   // 179: tavola.citadels.v1.CharactersPassed.face_down:type_name -> tavola.citadels.v1.Character
+	2,   // 180: tavola.citadels.v1.CharacterPicked.character:type_name -> tavola.citadels.v1.Character
+	2,   // 181: tavola.citadels.v1.CharacterDiscarded.character:type_name -> tavola.citadels.v1.Character
+	2,   // 182: tavola.citadels.v1.Called.character:type_name -> tavola.citadels.v1.Character
+	2,   // 183: tavola.citadels.v1.NoAnswer.character:type_name -> tavola.citadels.v1.Character
+	2,   // 184: tavola.citadels.v1.Revealed.character:type_name -> tavola.citadels.v1.Character
+	2,   // 185: tavola.citadels.v1.TurnStarted.character:type_name -> tavola.citadels.v1.Character
+	5,   // 186: tavola.citadels.v1.TurnStarted.kind:type_name -> tavola.citadels.v1.TurnKind
+	8,   // 187: tavola.citadels.v1.GoldGained.reason:type_name -> tavola.citadels.v1.GoldReason
+	8,   // 188: tavola.citadels.v1.GoldPaid.reason:type_name -> tavola.citadels.v1.GoldReason
+	8,   // 189: tavola.citadels.v1.GoldMoved.reason:type_name -> tavola.citadels.v1.GoldReason
+	9,   // 190: tavola.citadels.v1.CardsDrawn.reason:type_name -> tavola.citadels.v1.DrawReason
+	3,   // 191: tavola.citadels.v1.CardsDrawn.cards:type_name -> tavola.citadels.v1.District
+	3,   // 192: tavola.citadels.v1.CardsLookedAt.cards:type_name -> tavola.citadels.v1.District
+	3,   // 193: tavola.citadels.v1.CardKept.card:type_name -> tavola.citadels.v1.District
+	3,   // 194: tavola.citadels.v1.CardPutUnder.card:type_name -> tavola.citadels.v1.District
+	10,  // 195: tavola.citadels.v1.CardPutUnder.reason:type_name -> tavola.citadels.v1.UnderReason
+	2,   // 196: tavola.citadels.v1.Murdered.character:type_name -> tavola.citadels.v1.Character
+	2,   // 197: tavola.citadels.v1.RobberyAnnounced.character:type_name -> tavola.citadels.v1.Character
+	2,   // 198: tavola.citadels.v1.Bewitched.character:type_name -> tavola.citadels.v1.Character
+	3,   // 199: tavola.citadels.v1.HandReceived.cards:type_name -> tavola.citadels.v1.District
+	3,   // 200: tavola.citadels.v1.HandLookedAt.cards:type_name -> tavola.citadels.v1.District
+	3,   // 201: tavola.citadels.v1.CardMoved.card:type_name -> tavola.citadels.v1.District
+	11,  // 202: tavola.citadels.v1.CardMoved.reason:type_name -> tavola.citadels.v1.CardReason
+	3,   // 203: tavola.citadels.v1.Built.district:type_name -> tavola.citadels.v1.District
+	3,   // 204: tavola.citadels.v1.Beautified.district:type_name -> tavola.citadels.v1.District
+	134, // 205: tavola.citadels.v1.Destroyed.site:type_name -> tavola.citadels.v1.Site
+	12,  // 206: tavola.citadels.v1.Destroyed.reason:type_name -> tavola.citadels.v1.DestroyReason
+	134, // 207: tavola.citadels.v1.Exchanged.taken:type_name -> tavola.citadels.v1.Site
+	134, // 208: tavola.citadels.v1.Exchanged.given:type_name -> tavola.citadels.v1.Site
+	3,   // 209: tavola.citadels.v1.StoredInMuseum.card:type_name -> tavola.citadels.v1.District
+	3,   // 210: tavola.citadels.v1.LighthouseLook.cards:type_name -> tavola.citadels.v1.District
+	3,   // 211: tavola.citadels.v1.LighthouseTaken.card:type_name -> tavola.citadels.v1.District
+	3,   // 212: tavola.citadels.v1.Rescued.district:type_name -> tavola.citadels.v1.District
+	3,   // 213: tavola.citadels.v1.NotRescued.district:type_name -> tavola.citadels.v1.District
+	3,   // 214: tavola.citadels.v1.Site.district:type_name -> tavola.citadels.v1.District
+	215, // [215:215] is the sub-list for method output_type
+	215, // [215:215] is the sub-list for method input_type
+	215, // [215:215] is the sub-list for extension type_name
+	215, // [215:215] is the sub-list for extension extendee
+	0,   // [0:215] is the sub-list for field type_name
 }
 
 func init() { file_tavola_citadels_v1_citadels_proto_init() }

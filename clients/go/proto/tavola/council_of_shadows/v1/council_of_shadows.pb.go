@@ -5889,6 +5889,7 @@ type Event struct {
 	//	*Event_BonusRevealed
 	//	*Event_SeatLeft
 	//	*Event_GameOver
+	//	*Event_TilesPutBack
 	Kind          isEvent_Kind `protobuf_oneof:"kind"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -6264,6 +6265,15 @@ func (x *Event) GetGameOver() *GameOver {
 	return nil
 }
 
+func (x *Event) GetTilesPutBack() *TilesPutBack {
+	if x != nil {
+		if x, ok := x.Kind.(*Event_TilesPutBack); ok {
+			return x.TilesPutBack
+		}
+	}
+	return nil
+}
+
 type isEvent_Kind interface {
 	isEvent_Kind()
 }
@@ -6455,6 +6465,11 @@ type Event_GameOver struct {
 	GameOver *GameOver `protobuf:"bytes,37,opt,name=game_over,json=gameOver,proto3,oneof"`
 }
 
+type Event_TilesPutBack struct {
+	// Drawn tiles went back on top of their stack: the game was broken off.
+	TilesPutBack *TilesPutBack `protobuf:"bytes,38,opt,name=tiles_put_back,json=tilesPutBack,proto3,oneof"`
+}
+
 func (*Event_TurnOrderSet) isEvent_Kind() {}
 
 func (*Event_LeaderTaken) isEvent_Kind() {}
@@ -6528,6 +6543,8 @@ func (*Event_BonusRevealed) isEvent_Kind() {}
 func (*Event_SeatLeft) isEvent_Kind() {}
 
 func (*Event_GameOver) isEvent_Kind() {}
+
+func (*Event_TilesPutBack) isEvent_Kind() {}
 
 // The order tiles were dealt.
 type TurnOrderSet struct {
@@ -7775,6 +7792,71 @@ func (x *TileReturned) GetParsec() uint32 {
 	return 0
 }
 
+// Drawn tiles went back on top of their stack, because the last seat left
+// before one of them was placed.
+type TilesPutBack struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The party, from 0. Seen by all.
+	Party *uint32 `protobuf:"varint,1,opt,name=party,proto3,oneof" json:"party,omitempty"`
+	// The parsec of the stack, 1..3. Seen by all.
+	Parsec uint32 `protobuf:"varint,2,opt,name=parsec,proto3" json:"parsec,omitempty"`
+	// How many, 1..2. Seen by all.
+	Count         uint32 `protobuf:"varint,3,opt,name=count,proto3" json:"count,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TilesPutBack) Reset() {
+	*x = TilesPutBack{}
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[78]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TilesPutBack) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TilesPutBack) ProtoMessage() {}
+
+func (x *TilesPutBack) ProtoReflect() protoreflect.Message {
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[78]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TilesPutBack.ProtoReflect.Descriptor instead.
+func (*TilesPutBack) Descriptor() ([]byte, []int) {
+	return file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP(), []int{78}
+}
+
+func (x *TilesPutBack) GetParty() uint32 {
+	if x != nil && x.Party != nil {
+		return *x.Party
+	}
+	return 0
+}
+
+func (x *TilesPutBack) GetParsec() uint32 {
+	if x != nil {
+		return x.Parsec
+	}
+	return 0
+}
+
+func (x *TilesPutBack) GetCount() uint32 {
+	if x != nil {
+		return x.Count
+	}
+	return 0
+}
+
 // A gem was made more valuable.
 type Improved struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -7788,7 +7870,7 @@ type Improved struct {
 
 func (x *Improved) Reset() {
 	*x = Improved{}
-	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[78]
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[79]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7800,7 +7882,7 @@ func (x *Improved) String() string {
 func (*Improved) ProtoMessage() {}
 
 func (x *Improved) ProtoReflect() protoreflect.Message {
-	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[78]
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[79]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7813,7 +7895,7 @@ func (x *Improved) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Improved.ProtoReflect.Descriptor instead.
 func (*Improved) Descriptor() ([]byte, []int) {
-	return file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP(), []int{78}
+	return file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP(), []int{79}
 }
 
 func (x *Improved) GetSeat() uint32 {
@@ -7843,7 +7925,7 @@ type Shifted struct {
 
 func (x *Shifted) Reset() {
 	*x = Shifted{}
-	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[79]
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[80]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7855,7 +7937,7 @@ func (x *Shifted) String() string {
 func (*Shifted) ProtoMessage() {}
 
 func (x *Shifted) ProtoReflect() protoreflect.Message {
-	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[79]
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[80]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7868,7 +7950,7 @@ func (x *Shifted) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Shifted.ProtoReflect.Descriptor instead.
 func (*Shifted) Descriptor() ([]byte, []int) {
-	return file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP(), []int{79}
+	return file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP(), []int{80}
 }
 
 func (x *Shifted) GetSeat() uint32 {
@@ -7905,7 +7987,7 @@ type Scored struct {
 
 func (x *Scored) Reset() {
 	*x = Scored{}
-	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[80]
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[81]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7917,7 +7999,7 @@ func (x *Scored) String() string {
 func (*Scored) ProtoMessage() {}
 
 func (x *Scored) ProtoReflect() protoreflect.Message {
-	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[80]
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[81]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7930,7 +8012,7 @@ func (x *Scored) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Scored.ProtoReflect.Descriptor instead.
 func (*Scored) Descriptor() ([]byte, []int) {
-	return file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP(), []int{80}
+	return file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP(), []int{81}
 }
 
 func (x *Scored) GetParty() uint32 {
@@ -7981,7 +8063,7 @@ type BonusDrawn struct {
 
 func (x *BonusDrawn) Reset() {
 	*x = BonusDrawn{}
-	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[81]
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[82]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7993,7 +8075,7 @@ func (x *BonusDrawn) String() string {
 func (*BonusDrawn) ProtoMessage() {}
 
 func (x *BonusDrawn) ProtoReflect() protoreflect.Message {
-	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[81]
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[82]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8006,7 +8088,7 @@ func (x *BonusDrawn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BonusDrawn.ProtoReflect.Descriptor instead.
 func (*BonusDrawn) Descriptor() ([]byte, []int) {
-	return file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP(), []int{81}
+	return file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP(), []int{82}
 }
 
 func (x *BonusDrawn) GetSeat() uint32 {
@@ -8034,7 +8116,7 @@ type BonusSeen struct {
 
 func (x *BonusSeen) Reset() {
 	*x = BonusSeen{}
-	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[82]
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[83]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8046,7 +8128,7 @@ func (x *BonusSeen) String() string {
 func (*BonusSeen) ProtoMessage() {}
 
 func (x *BonusSeen) ProtoReflect() protoreflect.Message {
-	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[82]
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[83]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8059,7 +8141,7 @@ func (x *BonusSeen) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BonusSeen.ProtoReflect.Descriptor instead.
 func (*BonusSeen) Descriptor() ([]byte, []int) {
-	return file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP(), []int{82}
+	return file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP(), []int{83}
 }
 
 func (x *BonusSeen) GetCard() Bonus {
@@ -8082,7 +8164,7 @@ type BonusKept struct {
 
 func (x *BonusKept) Reset() {
 	*x = BonusKept{}
-	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[83]
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[84]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8094,7 +8176,7 @@ func (x *BonusKept) String() string {
 func (*BonusKept) ProtoMessage() {}
 
 func (x *BonusKept) ProtoReflect() protoreflect.Message {
-	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[83]
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[84]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8107,7 +8189,7 @@ func (x *BonusKept) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BonusKept.ProtoReflect.Descriptor instead.
 func (*BonusKept) Descriptor() ([]byte, []int) {
-	return file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP(), []int{83}
+	return file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP(), []int{84}
 }
 
 func (x *BonusKept) GetSeat() uint32 {
@@ -8137,7 +8219,7 @@ type BonusDeclined struct {
 
 func (x *BonusDeclined) Reset() {
 	*x = BonusDeclined{}
-	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[84]
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[85]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8149,7 +8231,7 @@ func (x *BonusDeclined) String() string {
 func (*BonusDeclined) ProtoMessage() {}
 
 func (x *BonusDeclined) ProtoReflect() protoreflect.Message {
-	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[84]
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[85]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8162,7 +8244,7 @@ func (x *BonusDeclined) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BonusDeclined.ProtoReflect.Descriptor instead.
 func (*BonusDeclined) Descriptor() ([]byte, []int) {
-	return file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP(), []int{84}
+	return file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP(), []int{85}
 }
 
 func (x *BonusDeclined) GetSeat() uint32 {
@@ -8192,7 +8274,7 @@ type LevelReached struct {
 
 func (x *LevelReached) Reset() {
 	*x = LevelReached{}
-	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[85]
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[86]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8204,7 +8286,7 @@ func (x *LevelReached) String() string {
 func (*LevelReached) ProtoMessage() {}
 
 func (x *LevelReached) ProtoReflect() protoreflect.Message {
-	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[85]
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[86]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8217,7 +8299,7 @@ func (x *LevelReached) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LevelReached.ProtoReflect.Descriptor instead.
 func (*LevelReached) Descriptor() ([]byte, []int) {
-	return file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP(), []int{85}
+	return file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP(), []int{86}
 }
 
 func (x *LevelReached) GetParty() uint32 {
@@ -8247,7 +8329,7 @@ type DarkTechSeen struct {
 
 func (x *DarkTechSeen) Reset() {
 	*x = DarkTechSeen{}
-	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[86]
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[87]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8259,7 +8341,7 @@ func (x *DarkTechSeen) String() string {
 func (*DarkTechSeen) ProtoMessage() {}
 
 func (x *DarkTechSeen) ProtoReflect() protoreflect.Message {
-	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[86]
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[87]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8272,7 +8354,7 @@ func (x *DarkTechSeen) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DarkTechSeen.ProtoReflect.Descriptor instead.
 func (*DarkTechSeen) Descriptor() ([]byte, []int) {
-	return file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP(), []int{86}
+	return file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP(), []int{87}
 }
 
 func (x *DarkTechSeen) GetLevel() uint32 {
@@ -8302,7 +8384,7 @@ type DarkTechTaken struct {
 
 func (x *DarkTechTaken) Reset() {
 	*x = DarkTechTaken{}
-	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[87]
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[88]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8314,7 +8396,7 @@ func (x *DarkTechTaken) String() string {
 func (*DarkTechTaken) ProtoMessage() {}
 
 func (x *DarkTechTaken) ProtoReflect() protoreflect.Message {
-	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[87]
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[88]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8327,7 +8409,7 @@ func (x *DarkTechTaken) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DarkTechTaken.ProtoReflect.Descriptor instead.
 func (*DarkTechTaken) Descriptor() ([]byte, []int) {
-	return file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP(), []int{87}
+	return file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP(), []int{88}
 }
 
 func (x *DarkTechTaken) GetParty() uint32 {
@@ -8355,7 +8437,7 @@ type ThroneTaken struct {
 
 func (x *ThroneTaken) Reset() {
 	*x = ThroneTaken{}
-	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[88]
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[89]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8367,7 +8449,7 @@ func (x *ThroneTaken) String() string {
 func (*ThroneTaken) ProtoMessage() {}
 
 func (x *ThroneTaken) ProtoReflect() protoreflect.Message {
-	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[88]
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[89]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8380,7 +8462,7 @@ func (x *ThroneTaken) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ThroneTaken.ProtoReflect.Descriptor instead.
 func (*ThroneTaken) Descriptor() ([]byte, []int) {
-	return file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP(), []int{88}
+	return file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP(), []int{89}
 }
 
 func (x *ThroneTaken) GetParty() uint32 {
@@ -8402,7 +8484,7 @@ type FinalScoring struct {
 
 func (x *FinalScoring) Reset() {
 	*x = FinalScoring{}
-	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[89]
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[90]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8414,7 +8496,7 @@ func (x *FinalScoring) String() string {
 func (*FinalScoring) ProtoMessage() {}
 
 func (x *FinalScoring) ProtoReflect() protoreflect.Message {
-	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[89]
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[90]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8427,7 +8509,7 @@ func (x *FinalScoring) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FinalScoring.ProtoReflect.Descriptor instead.
 func (*FinalScoring) Descriptor() ([]byte, []int) {
-	return file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP(), []int{89}
+	return file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP(), []int{90}
 }
 
 func (x *FinalScoring) GetParty() uint32 {
@@ -8450,7 +8532,7 @@ type BonusRevealed struct {
 
 func (x *BonusRevealed) Reset() {
 	*x = BonusRevealed{}
-	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[90]
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[91]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8462,7 +8544,7 @@ func (x *BonusRevealed) String() string {
 func (*BonusRevealed) ProtoMessage() {}
 
 func (x *BonusRevealed) ProtoReflect() protoreflect.Message {
-	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[90]
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[91]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8475,7 +8557,7 @@ func (x *BonusRevealed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BonusRevealed.ProtoReflect.Descriptor instead.
 func (*BonusRevealed) Descriptor() ([]byte, []int) {
-	return file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP(), []int{90}
+	return file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP(), []int{91}
 }
 
 func (x *BonusRevealed) GetSeat() uint32 {
@@ -8503,7 +8585,7 @@ type SeatLeft struct {
 
 func (x *SeatLeft) Reset() {
 	*x = SeatLeft{}
-	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[91]
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[92]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8515,7 +8597,7 @@ func (x *SeatLeft) String() string {
 func (*SeatLeft) ProtoMessage() {}
 
 func (x *SeatLeft) ProtoReflect() protoreflect.Message {
-	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[91]
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[92]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8528,7 +8610,7 @@ func (x *SeatLeft) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SeatLeft.ProtoReflect.Descriptor instead.
 func (*SeatLeft) Descriptor() ([]byte, []int) {
-	return file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP(), []int{91}
+	return file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP(), []int{92}
 }
 
 func (x *SeatLeft) GetSeat() uint32 {
@@ -8551,7 +8633,7 @@ type GameOver struct {
 
 func (x *GameOver) Reset() {
 	*x = GameOver{}
-	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[92]
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[93]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8563,7 +8645,7 @@ func (x *GameOver) String() string {
 func (*GameOver) ProtoMessage() {}
 
 func (x *GameOver) ProtoReflect() protoreflect.Message {
-	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[92]
+	mi := &file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[93]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8576,7 +8658,7 @@ func (x *GameOver) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GameOver.ProtoReflect.Descriptor instead.
 func (*GameOver) Descriptor() ([]byte, []int) {
-	return file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP(), []int{92}
+	return file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP(), []int{93}
 }
 
 func (x *GameOver) GetWinners() []uint32 {
@@ -8908,7 +8990,7 @@ const file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDesc = "" +
 	"\r_return_index\"\x0e\n" +
 	"\fBonusDecline\"J\n" +
 	"\fPickDarkTech\x12:\n" +
-	"\x04card\x18\x01 \x01(\x0e2&.tavola.council_of_shadows.v1.DarkTechR\x04card\"\xd1\x16\n" +
+	"\x04card\x18\x01 \x01(\x0e2&.tavola.council_of_shadows.v1.DarkTechR\x04card\"\xa5\x17\n" +
 	"\x05Event\x12R\n" +
 	"\x0eturn_order_set\x18\x01 \x01(\v2*.tavola.council_of_shadows.v1.TurnOrderSetH\x00R\fturnOrderSet\x12N\n" +
 	"\fleader_taken\x18\x02 \x01(\v2).tavola.council_of_shadows.v1.LeaderTakenH\x00R\vleaderTaken\x12Q\n" +
@@ -8955,7 +9037,8 @@ const file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDesc = "" +
 	"\rfinal_scoring\x18\" \x01(\v2*.tavola.council_of_shadows.v1.FinalScoringH\x00R\ffinalScoring\x12T\n" +
 	"\x0ebonus_revealed\x18# \x01(\v2+.tavola.council_of_shadows.v1.BonusRevealedH\x00R\rbonusRevealed\x12E\n" +
 	"\tseat_left\x18$ \x01(\v2&.tavola.council_of_shadows.v1.SeatLeftH\x00R\bseatLeft\x12E\n" +
-	"\tgame_over\x18% \x01(\v2&.tavola.council_of_shadows.v1.GameOverH\x00R\bgameOverB\x06\n" +
+	"\tgame_over\x18% \x01(\v2&.tavola.council_of_shadows.v1.GameOverH\x00R\bgameOver\x12R\n" +
+	"\x0etiles_put_back\x18& \x01(\v2*.tavola.council_of_shadows.v1.TilesPutBackH\x00R\ftilesPutBackB\x06\n" +
 	"\x04kind\"$\n" +
 	"\fTurnOrderSet\x12\x14\n" +
 	"\x05order\x18\x01 \x03(\rR\x05order\"m\n" +
@@ -9049,6 +9132,11 @@ const file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDesc = "" +
 	"\fTileReturned\x12\x19\n" +
 	"\x05party\x18\x01 \x01(\rH\x00R\x05party\x88\x01\x01\x12\x16\n" +
 	"\x06parsec\x18\x02 \x01(\rR\x06parsecB\b\n" +
+	"\x06_party\"a\n" +
+	"\fTilesPutBack\x12\x19\n" +
+	"\x05party\x18\x01 \x01(\rH\x00R\x05party\x88\x01\x01\x12\x16\n" +
+	"\x06parsec\x18\x02 \x01(\rR\x06parsec\x12\x14\n" +
+	"\x05count\x18\x03 \x01(\rR\x05countB\b\n" +
 	"\x06_party\"c\n" +
 	"\bImproved\x12\x17\n" +
 	"\x04seat\x18\x01 \x01(\rH\x00R\x04seat\x88\x01\x01\x125\n" +
@@ -9436,7 +9524,7 @@ func file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDescGZIP() []
 }
 
 var file_tavola_council_of_shadows_v1_council_of_shadows_proto_enumTypes = make([]protoimpl.EnumInfo, 22)
-var file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes = make([]protoimpl.MessageInfo, 93)
+var file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes = make([]protoimpl.MessageInfo, 94)
 var file_tavola_council_of_shadows_v1_council_of_shadows_proto_goTypes = []any{
 	(AutomaMode)(0),        // 0: tavola.council_of_shadows.v1.AutomaMode
 	(LeaderMode)(0),        // 1: tavola.council_of_shadows.v1.LeaderMode
@@ -9538,21 +9626,22 @@ var file_tavola_council_of_shadows_v1_council_of_shadows_proto_goTypes = []any{
 	(*TilesSeen)(nil),      // 97: tavola.council_of_shadows.v1.TilesSeen
 	(*TilePlaced)(nil),     // 98: tavola.council_of_shadows.v1.TilePlaced
 	(*TileReturned)(nil),   // 99: tavola.council_of_shadows.v1.TileReturned
-	(*Improved)(nil),       // 100: tavola.council_of_shadows.v1.Improved
-	(*Shifted)(nil),        // 101: tavola.council_of_shadows.v1.Shifted
-	(*Scored)(nil),         // 102: tavola.council_of_shadows.v1.Scored
-	(*BonusDrawn)(nil),     // 103: tavola.council_of_shadows.v1.BonusDrawn
-	(*BonusSeen)(nil),      // 104: tavola.council_of_shadows.v1.BonusSeen
-	(*BonusKept)(nil),      // 105: tavola.council_of_shadows.v1.BonusKept
-	(*BonusDeclined)(nil),  // 106: tavola.council_of_shadows.v1.BonusDeclined
-	(*LevelReached)(nil),   // 107: tavola.council_of_shadows.v1.LevelReached
-	(*DarkTechSeen)(nil),   // 108: tavola.council_of_shadows.v1.DarkTechSeen
-	(*DarkTechTaken)(nil),  // 109: tavola.council_of_shadows.v1.DarkTechTaken
-	(*ThroneTaken)(nil),    // 110: tavola.council_of_shadows.v1.ThroneTaken
-	(*FinalScoring)(nil),   // 111: tavola.council_of_shadows.v1.FinalScoring
-	(*BonusRevealed)(nil),  // 112: tavola.council_of_shadows.v1.BonusRevealed
-	(*SeatLeft)(nil),       // 113: tavola.council_of_shadows.v1.SeatLeft
-	(*GameOver)(nil),       // 114: tavola.council_of_shadows.v1.GameOver
+	(*TilesPutBack)(nil),   // 100: tavola.council_of_shadows.v1.TilesPutBack
+	(*Improved)(nil),       // 101: tavola.council_of_shadows.v1.Improved
+	(*Shifted)(nil),        // 102: tavola.council_of_shadows.v1.Shifted
+	(*Scored)(nil),         // 103: tavola.council_of_shadows.v1.Scored
+	(*BonusDrawn)(nil),     // 104: tavola.council_of_shadows.v1.BonusDrawn
+	(*BonusSeen)(nil),      // 105: tavola.council_of_shadows.v1.BonusSeen
+	(*BonusKept)(nil),      // 106: tavola.council_of_shadows.v1.BonusKept
+	(*BonusDeclined)(nil),  // 107: tavola.council_of_shadows.v1.BonusDeclined
+	(*LevelReached)(nil),   // 108: tavola.council_of_shadows.v1.LevelReached
+	(*DarkTechSeen)(nil),   // 109: tavola.council_of_shadows.v1.DarkTechSeen
+	(*DarkTechTaken)(nil),  // 110: tavola.council_of_shadows.v1.DarkTechTaken
+	(*ThroneTaken)(nil),    // 111: tavola.council_of_shadows.v1.ThroneTaken
+	(*FinalScoring)(nil),   // 112: tavola.council_of_shadows.v1.FinalScoring
+	(*BonusRevealed)(nil),  // 113: tavola.council_of_shadows.v1.BonusRevealed
+	(*SeatLeft)(nil),       // 114: tavola.council_of_shadows.v1.SeatLeft
+	(*GameOver)(nil),       // 115: tavola.council_of_shadows.v1.GameOver
 }
 var file_tavola_council_of_shadows_v1_council_of_shadows_proto_depIdxs = []int32{
 	0,   // 0: tavola.council_of_shadows.v1.Options.automa:type_name -> tavola.council_of_shadows.v1.AutomaMode
@@ -9689,53 +9778,54 @@ var file_tavola_council_of_shadows_v1_council_of_shadows_proto_depIdxs = []int32
 	97,  // 131: tavola.council_of_shadows.v1.Event.tiles_seen:type_name -> tavola.council_of_shadows.v1.TilesSeen
 	98,  // 132: tavola.council_of_shadows.v1.Event.tile_placed:type_name -> tavola.council_of_shadows.v1.TilePlaced
 	99,  // 133: tavola.council_of_shadows.v1.Event.tile_returned:type_name -> tavola.council_of_shadows.v1.TileReturned
-	100, // 134: tavola.council_of_shadows.v1.Event.improved:type_name -> tavola.council_of_shadows.v1.Improved
-	101, // 135: tavola.council_of_shadows.v1.Event.shifted:type_name -> tavola.council_of_shadows.v1.Shifted
-	102, // 136: tavola.council_of_shadows.v1.Event.scored:type_name -> tavola.council_of_shadows.v1.Scored
-	103, // 137: tavola.council_of_shadows.v1.Event.bonus_drawn:type_name -> tavola.council_of_shadows.v1.BonusDrawn
-	104, // 138: tavola.council_of_shadows.v1.Event.bonus_seen:type_name -> tavola.council_of_shadows.v1.BonusSeen
-	105, // 139: tavola.council_of_shadows.v1.Event.bonus_kept:type_name -> tavola.council_of_shadows.v1.BonusKept
-	106, // 140: tavola.council_of_shadows.v1.Event.bonus_declined:type_name -> tavola.council_of_shadows.v1.BonusDeclined
-	107, // 141: tavola.council_of_shadows.v1.Event.level_reached:type_name -> tavola.council_of_shadows.v1.LevelReached
-	108, // 142: tavola.council_of_shadows.v1.Event.dark_tech_seen:type_name -> tavola.council_of_shadows.v1.DarkTechSeen
-	109, // 143: tavola.council_of_shadows.v1.Event.dark_tech_taken:type_name -> tavola.council_of_shadows.v1.DarkTechTaken
-	110, // 144: tavola.council_of_shadows.v1.Event.throne_taken:type_name -> tavola.council_of_shadows.v1.ThroneTaken
-	111, // 145: tavola.council_of_shadows.v1.Event.final_scoring:type_name -> tavola.council_of_shadows.v1.FinalScoring
-	112, // 146: tavola.council_of_shadows.v1.Event.bonus_revealed:type_name -> tavola.council_of_shadows.v1.BonusRevealed
-	113, // 147: tavola.council_of_shadows.v1.Event.seat_left:type_name -> tavola.council_of_shadows.v1.SeatLeft
-	114, // 148: tavola.council_of_shadows.v1.Event.game_over:type_name -> tavola.council_of_shadows.v1.GameOver
-	18,  // 149: tavola.council_of_shadows.v1.LeaderTaken.leader:type_name -> tavola.council_of_shadows.v1.Leader
-	41,  // 150: tavola.council_of_shadows.v1.GemsGained.gems:type_name -> tavola.council_of_shadows.v1.Gems
-	14,  // 151: tavola.council_of_shadows.v1.AiBought.card:type_name -> tavola.council_of_shadows.v1.Card
-	41,  // 152: tavola.council_of_shadows.v1.AiBought.paid:type_name -> tavola.council_of_shadows.v1.Gems
-	14,  // 153: tavola.council_of_shadows.v1.RowRefilled.card:type_name -> tavola.council_of_shadows.v1.Card
-	15,  // 154: tavola.council_of_shadows.v1.UpgradeBought.upgrade:type_name -> tavola.council_of_shadows.v1.Upgrade
-	41,  // 155: tavola.council_of_shadows.v1.UpgradeBought.paid:type_name -> tavola.council_of_shadows.v1.Gems
-	19,  // 156: tavola.council_of_shadows.v1.StationBought.station:type_name -> tavola.council_of_shadows.v1.Station
-	12,  // 157: tavola.council_of_shadows.v1.StationBought.galaxy:type_name -> tavola.council_of_shadows.v1.Galaxy
-	41,  // 158: tavola.council_of_shadows.v1.StationBought.paid:type_name -> tavola.council_of_shadows.v1.Gems
-	21,  // 159: tavola.council_of_shadows.v1.AutomaDrew.card:type_name -> tavola.council_of_shadows.v1.AutomaCard
-	14,  // 160: tavola.council_of_shadows.v1.MarketCleared.card:type_name -> tavola.council_of_shadows.v1.Card
-	14,  // 161: tavola.council_of_shadows.v1.Planned.card:type_name -> tavola.council_of_shadows.v1.Card
-	45,  // 162: tavola.council_of_shadows.v1.PlanRevealed.plan:type_name -> tavola.council_of_shadows.v1.Plan
-	13,  // 163: tavola.council_of_shadows.v1.TilesSeen.tiles:type_name -> tavola.council_of_shadows.v1.Tile
-	13,  // 164: tavola.council_of_shadows.v1.TilePlaced.tile:type_name -> tavola.council_of_shadows.v1.Tile
-	11,  // 165: tavola.council_of_shadows.v1.Improved.from:type_name -> tavola.council_of_shadows.v1.Gem
-	14,  // 166: tavola.council_of_shadows.v1.Shifted.returned:type_name -> tavola.council_of_shadows.v1.Card
-	12,  // 167: tavola.council_of_shadows.v1.Scored.galaxy:type_name -> tavola.council_of_shadows.v1.Galaxy
-	10,  // 168: tavola.council_of_shadows.v1.BonusDrawn.back:type_name -> tavola.council_of_shadows.v1.Back
-	17,  // 169: tavola.council_of_shadows.v1.BonusSeen.card:type_name -> tavola.council_of_shadows.v1.Bonus
-	10,  // 170: tavola.council_of_shadows.v1.BonusKept.returned:type_name -> tavola.council_of_shadows.v1.Back
-	10,  // 171: tavola.council_of_shadows.v1.BonusDeclined.back:type_name -> tavola.council_of_shadows.v1.Back
-	16,  // 172: tavola.council_of_shadows.v1.DarkTechSeen.cards:type_name -> tavola.council_of_shadows.v1.DarkTech
-	16,  // 173: tavola.council_of_shadows.v1.DarkTechTaken.card:type_name -> tavola.council_of_shadows.v1.DarkTech
-	17,  // 174: tavola.council_of_shadows.v1.BonusRevealed.card:type_name -> tavola.council_of_shadows.v1.Bonus
-	7,   // 175: tavola.council_of_shadows.v1.GameOver.reason:type_name -> tavola.council_of_shadows.v1.EndReason
-	176, // [176:176] is the sub-list for method output_type
-	176, // [176:176] is the sub-list for method input_type
-	176, // [176:176] is the sub-list for extension type_name
-	176, // [176:176] is the sub-list for extension extendee
-	0,   // [0:176] is the sub-list for field type_name
+	101, // 134: tavola.council_of_shadows.v1.Event.improved:type_name -> tavola.council_of_shadows.v1.Improved
+	102, // 135: tavola.council_of_shadows.v1.Event.shifted:type_name -> tavola.council_of_shadows.v1.Shifted
+	103, // 136: tavola.council_of_shadows.v1.Event.scored:type_name -> tavola.council_of_shadows.v1.Scored
+	104, // 137: tavola.council_of_shadows.v1.Event.bonus_drawn:type_name -> tavola.council_of_shadows.v1.BonusDrawn
+	105, // 138: tavola.council_of_shadows.v1.Event.bonus_seen:type_name -> tavola.council_of_shadows.v1.BonusSeen
+	106, // 139: tavola.council_of_shadows.v1.Event.bonus_kept:type_name -> tavola.council_of_shadows.v1.BonusKept
+	107, // 140: tavola.council_of_shadows.v1.Event.bonus_declined:type_name -> tavola.council_of_shadows.v1.BonusDeclined
+	108, // 141: tavola.council_of_shadows.v1.Event.level_reached:type_name -> tavola.council_of_shadows.v1.LevelReached
+	109, // 142: tavola.council_of_shadows.v1.Event.dark_tech_seen:type_name -> tavola.council_of_shadows.v1.DarkTechSeen
+	110, // 143: tavola.council_of_shadows.v1.Event.dark_tech_taken:type_name -> tavola.council_of_shadows.v1.DarkTechTaken
+	111, // 144: tavola.council_of_shadows.v1.Event.throne_taken:type_name -> tavola.council_of_shadows.v1.ThroneTaken
+	112, // 145: tavola.council_of_shadows.v1.Event.final_scoring:type_name -> tavola.council_of_shadows.v1.FinalScoring
+	113, // 146: tavola.council_of_shadows.v1.Event.bonus_revealed:type_name -> tavola.council_of_shadows.v1.BonusRevealed
+	114, // 147: tavola.council_of_shadows.v1.Event.seat_left:type_name -> tavola.council_of_shadows.v1.SeatLeft
+	115, // 148: tavola.council_of_shadows.v1.Event.game_over:type_name -> tavola.council_of_shadows.v1.GameOver
+	100, // 149: tavola.council_of_shadows.v1.Event.tiles_put_back:type_name -> tavola.council_of_shadows.v1.TilesPutBack
+	18,  // 150: tavola.council_of_shadows.v1.LeaderTaken.leader:type_name -> tavola.council_of_shadows.v1.Leader
+	41,  // 151: tavola.council_of_shadows.v1.GemsGained.gems:type_name -> tavola.council_of_shadows.v1.Gems
+	14,  // 152: tavola.council_of_shadows.v1.AiBought.card:type_name -> tavola.council_of_shadows.v1.Card
+	41,  // 153: tavola.council_of_shadows.v1.AiBought.paid:type_name -> tavola.council_of_shadows.v1.Gems
+	14,  // 154: tavola.council_of_shadows.v1.RowRefilled.card:type_name -> tavola.council_of_shadows.v1.Card
+	15,  // 155: tavola.council_of_shadows.v1.UpgradeBought.upgrade:type_name -> tavola.council_of_shadows.v1.Upgrade
+	41,  // 156: tavola.council_of_shadows.v1.UpgradeBought.paid:type_name -> tavola.council_of_shadows.v1.Gems
+	19,  // 157: tavola.council_of_shadows.v1.StationBought.station:type_name -> tavola.council_of_shadows.v1.Station
+	12,  // 158: tavola.council_of_shadows.v1.StationBought.galaxy:type_name -> tavola.council_of_shadows.v1.Galaxy
+	41,  // 159: tavola.council_of_shadows.v1.StationBought.paid:type_name -> tavola.council_of_shadows.v1.Gems
+	21,  // 160: tavola.council_of_shadows.v1.AutomaDrew.card:type_name -> tavola.council_of_shadows.v1.AutomaCard
+	14,  // 161: tavola.council_of_shadows.v1.MarketCleared.card:type_name -> tavola.council_of_shadows.v1.Card
+	14,  // 162: tavola.council_of_shadows.v1.Planned.card:type_name -> tavola.council_of_shadows.v1.Card
+	45,  // 163: tavola.council_of_shadows.v1.PlanRevealed.plan:type_name -> tavola.council_of_shadows.v1.Plan
+	13,  // 164: tavola.council_of_shadows.v1.TilesSeen.tiles:type_name -> tavola.council_of_shadows.v1.Tile
+	13,  // 165: tavola.council_of_shadows.v1.TilePlaced.tile:type_name -> tavola.council_of_shadows.v1.Tile
+	11,  // 166: tavola.council_of_shadows.v1.Improved.from:type_name -> tavola.council_of_shadows.v1.Gem
+	14,  // 167: tavola.council_of_shadows.v1.Shifted.returned:type_name -> tavola.council_of_shadows.v1.Card
+	12,  // 168: tavola.council_of_shadows.v1.Scored.galaxy:type_name -> tavola.council_of_shadows.v1.Galaxy
+	10,  // 169: tavola.council_of_shadows.v1.BonusDrawn.back:type_name -> tavola.council_of_shadows.v1.Back
+	17,  // 170: tavola.council_of_shadows.v1.BonusSeen.card:type_name -> tavola.council_of_shadows.v1.Bonus
+	10,  // 171: tavola.council_of_shadows.v1.BonusKept.returned:type_name -> tavola.council_of_shadows.v1.Back
+	10,  // 172: tavola.council_of_shadows.v1.BonusDeclined.back:type_name -> tavola.council_of_shadows.v1.Back
+	16,  // 173: tavola.council_of_shadows.v1.DarkTechSeen.cards:type_name -> tavola.council_of_shadows.v1.DarkTech
+	16,  // 174: tavola.council_of_shadows.v1.DarkTechTaken.card:type_name -> tavola.council_of_shadows.v1.DarkTech
+	17,  // 175: tavola.council_of_shadows.v1.BonusRevealed.card:type_name -> tavola.council_of_shadows.v1.Bonus
+	7,   // 176: tavola.council_of_shadows.v1.GameOver.reason:type_name -> tavola.council_of_shadows.v1.EndReason
+	177, // [177:177] is the sub-list for method output_type
+	177, // [177:177] is the sub-list for method input_type
+	177, // [177:177] is the sub-list for extension type_name
+	177, // [177:177] is the sub-list for extension extendee
+	0,   // [0:177] is the sub-list for field type_name
 }
 
 func init() { file_tavola_council_of_shadows_v1_council_of_shadows_proto_init() }
@@ -9838,6 +9928,7 @@ func file_tavola_council_of_shadows_v1_council_of_shadows_proto_init() {
 		(*Event_BonusRevealed)(nil),
 		(*Event_SeatLeft)(nil),
 		(*Event_GameOver)(nil),
+		(*Event_TilesPutBack)(nil),
 	}
 	file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[57].OneofWrappers = []any{}
 	file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[59].OneofWrappers = []any{}
@@ -9858,21 +9949,22 @@ func file_tavola_council_of_shadows_v1_council_of_shadows_proto_init() {
 	file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[79].OneofWrappers = []any{}
 	file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[80].OneofWrappers = []any{}
 	file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[81].OneofWrappers = []any{}
-	file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[83].OneofWrappers = []any{}
+	file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[82].OneofWrappers = []any{}
 	file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[84].OneofWrappers = []any{}
 	file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[85].OneofWrappers = []any{}
-	file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[87].OneofWrappers = []any{}
+	file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[86].OneofWrappers = []any{}
 	file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[88].OneofWrappers = []any{}
 	file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[89].OneofWrappers = []any{}
 	file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[90].OneofWrappers = []any{}
 	file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[91].OneofWrappers = []any{}
+	file_tavola_council_of_shadows_v1_council_of_shadows_proto_msgTypes[92].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDesc), len(file_tavola_council_of_shadows_v1_council_of_shadows_proto_rawDesc)),
 			NumEnums:      22,
-			NumMessages:   93,
+			NumMessages:   94,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
