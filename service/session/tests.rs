@@ -483,6 +483,8 @@ fn santorini() -> NewSession {
         options: None,
         seed: None,
         clock: None,
+        private: false,
+        request: None,
     }
 }
 
@@ -490,13 +492,12 @@ fn santorini() -> NewSession {
 async fn a_session_that_is_called_for_by_many_is_loaded_once() {
     let store = Arc::new(Tricky::default());
     let before = Arc::new(Registry::new(house(store.clone())));
-    let (created, _) = before.create(santorini()).await.unwrap();
-    let id = created.id();
+    let id = before.create(santorini()).await.unwrap().session.id();
     let registry = Arc::new(Registry::new(house(store.clone())));
     let mut calls = tokio::task::JoinSet::new();
     for nth in 0..32 {
         let registry = Arc::clone(&registry);
-        let call = calls.spawn(async move { registry.find(&id.to_string()).await });
+        let call = calls.spawn(async move { registry.find(&id.to_string(), None).await });
         if nth % 4 == 0 {
             // Also where those who came first give up.
             tokio::task::yield_now().await;
@@ -517,7 +518,7 @@ async fn a_session_that_is_called_for_by_many_is_loaded_once() {
         loads <= 1 + 8,
         "once, and once more for each that gave up: {loads}"
     );
-    let again = registry.find(&id.to_string()).await.unwrap();
+    let again = registry.find(&id.to_string(), None).await.unwrap();
     assert!(Arc::ptr_eq(&again, &found[0]));
     assert_eq!(
         store.loads.load(Ordering::SeqCst),
@@ -538,13 +539,22 @@ async fn a_session_whose_creator_goes_away_is_one_all_the_same() {
     );
     // Meanwhile somebody has found it in a list, and plays.
     let listed = store.list(u64::MAX, 10).unwrap();
-    let early = registry.find(&listed[0].id.to_string()).await.unwrap();
-    early.settle(early.join(None).unwrap()).await.unwrap();
+    let early = registry
+        .find(&listed[0].id.to_string(), None)
+        .await
+        .unwrap();
+    early
+        .settle(early.join(None, None, None).unwrap())
+        .await
+        .unwrap();
     for created in store.medium.created.lock().drain(..) {
         created.send(Ok(())).unwrap();
     }
     tokio::time::sleep(A_WHILE).await;
-    let now = registry.find(&listed[0].id.to_string()).await.unwrap();
+    let now = registry
+        .find(&listed[0].id.to_string(), None)
+        .await
+        .unwrap();
     assert!(Arc::ptr_eq(&early, &now), "nobody takes its place");
 }
 
