@@ -127,7 +127,7 @@ impl Writer {
                 client: client.clone(),
                 id: created.session_id.clone(),
                 host: created.host_token,
-                join_token: String::new(),
+                join_token: None,
                 tokens: Vec::new(),
             },
             given: Vec::new(),
