@@ -32,8 +32,18 @@ pub struct Config {
     pub config: Option<PathBuf>,
 
     /// Where sessions are kept.
-    #[arg(long, env = "TAVOLA_STORE", value_enum, default_value_t = StoreKind::Memory, global = true)]
+    #[arg(long, env = "TAVOLA_STORE", value_enum, default_value_t = StoreKind::Sqlite, global = true)]
     pub store: StoreKind,
+
+    /// The folder in which sessions are kept. One server at a time uses it; it is made if it is not there.
+    #[arg(
+        long,
+        env = "TAVOLA_DATA",
+        value_name = "DIR",
+        default_value = "./tavola-data",
+        global = true
+    )]
+    pub data: PathBuf,
 
     /// Threads that serve connections, each with its own listener and event loop; 0 is one per core.
     #[arg(long, env = "TAVOLA_IO_THREADS", value_name = "N", default_value_t = 0, global = true, value_parser = clap::value_parser!(u16).range(..=256))]
@@ -128,6 +138,8 @@ pub enum Command {
 /// Where sessions are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum StoreKind {
+    /// In a SQLite file in the folder of --data: an answer is on disk before its reply leaves.
+    Sqlite,
     /// In memory: gone when the server stops.
     Memory,
 }
@@ -249,8 +261,12 @@ pub struct Limits {
     pub session_idle_s: u32,
 
     /// Seconds after which a finished session that nobody calls or watches is forgotten.
-    #[arg(long, env = "TAVOLA_SESSION_RETAIN_S", value_name = "S", default_value_t = 86_400, global = true, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, visible_alias = "retain", env = "TAVOLA_SESSION_RETAIN_S", value_name = "S", default_value_t = 86_400, global = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub session_retain_s: u32,
+
+    /// Seconds after which a session that nobody calls or watches leaves memory. It comes back when it is called for.
+    #[arg(long, env = "TAVOLA_SESSION_EVICT_S", value_name = "S", default_value_t = 600, global = true, value_parser = clap::value_parser!(u32).range(1..))]
+    pub session_evict_s: u32,
 }
 
 /// The files of TLS.

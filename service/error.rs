@@ -150,6 +150,12 @@ pub enum Error {
     /// What was asked could not be stored.
     #[error("the store does not answer; an answer to a decision is safe to repeat")]
     StoreUnavailable,
+    /// What is stored of the session is not what was written.
+    #[error("what is stored of this session is damaged; it is left as it is")]
+    SessionDamaged,
+    /// The session was played by other rules, or stored by a newer server.
+    #[error("this server has not the rules by which this session was played; it is left as it is")]
+    SessionOutdated,
     /// Our bug. What it was is in the log only.
     #[error("internal error")]
     Internal,
@@ -230,6 +236,8 @@ impl Error {
             Self::TimedOut => ErrorReason::CallTimedOut,
             Self::ShuttingDown { .. } => ErrorReason::ShuttingDown,
             Self::StoreUnavailable => ErrorReason::StoreUnavailable,
+            Self::SessionDamaged => ErrorReason::SessionDamaged,
+            Self::SessionOutdated => ErrorReason::SessionOutdated,
             Self::Internal => ErrorReason::Internal,
         }
     }
@@ -244,7 +252,9 @@ impl Error {
             | Self::SeatTaken { .. }
             | Self::SessionNotStarted
             | Self::SessionNotFinished
+            | Self::SessionOutdated
             | Self::RequestIdReused => Code::FailedPrecondition,
+            Self::SessionDamaged => Code::DataLoss,
             Self::StaleDecision { .. } | Self::OutOfTime { .. } => Code::Aborted,
             Self::SessionNotFound | Self::GameNotFound { .. } => Code::NotFound,
             Self::TokenRequired(_) | Self::ApiKeyRequired => Code::Unauthenticated,
@@ -466,6 +476,12 @@ mod tests {
                 Error::StoreUnavailable,
                 Code::Unavailable,
                 "STORE_UNAVAILABLE",
+            ),
+            (Error::SessionDamaged, Code::DataLoss, "SESSION_DAMAGED"),
+            (
+                Error::SessionOutdated,
+                Code::FailedPrecondition,
+                "SESSION_OUTDATED",
             ),
             (Error::Internal, Code::Internal, "INTERNAL"),
         ] {

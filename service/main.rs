@@ -9,7 +9,7 @@ use tavola::{
     open_files,
     server::Server,
     shutdown::{self, Signals},
-    store::{MemoryStore, Store},
+    store::{MemoryStore, SqliteStore, Store},
     telemetry,
     verify::{self, NotVerified},
 };
@@ -60,6 +60,7 @@ fn run() -> Result<ExitCode, Box<dyn Error>> {
     telemetry::start(&config, Arc::clone(&metrics))?;
     open_files::raise_limit(config.limits.connections_max);
     let store: Arc<dyn Store> = match config.store {
+        StoreKind::Sqlite => Arc::new(SqliteStore::open(&config.data)?),
         StoreKind::Memory => Arc::new(MemoryStore::default()),
     };
     let signals = Signals::listen()?;

@@ -212,6 +212,7 @@ impl Server {
             tokio::join!(
                 registry.keep_house(),
                 registry.keep_clocks(),
+                registry.wake(),
                 keep_health(&health, registry.house(), shutdown),
                 async { while all_served.recv().await.is_some() {} },
             );

@@ -46,9 +46,27 @@ impl Token {
     /// What is kept of it.
     #[must_use]
     pub fn hash(&self) -> TokenHash {
-        let digest: [u8; 32] = Sha256::digest(self.0).into();
-        let (words, _) = digest.as_chunks();
-        TokenHash(std::array::from_fn(|nth| u64::from_le_bytes(words[nth])))
+        TokenHash::from_bytes(Sha256::digest(self.0).into())
+    }
+}
+
+impl TokenHash {
+    /// The hash as a store keeps it.
+    #[must_use]
+    pub fn to_bytes(self) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        let (words, _) = bytes.as_chunks_mut();
+        for (of, word) in words.iter_mut().zip(self.0) {
+            *of = word.to_le_bytes();
+        }
+        bytes
+    }
+
+    /// The hash that [`TokenHash::to_bytes`] wrote.
+    #[must_use]
+    pub fn from_bytes(bytes: [u8; 32]) -> Self {
+        let (words, _) = bytes.as_chunks();
+        Self(std::array::from_fn(|nth| u64::from_le_bytes(words[nth])))
     }
 }
 
@@ -93,6 +111,14 @@ mod tests {
             token.hash()
         );
         assert_ne!(Token::new().hash(), token.hash());
+    }
+
+    #[test]
+    fn a_hash_reads_what_it_wrote() {
+        let token = Token::new();
+        let digest: [u8; 32] = Sha256::digest(token.0).into();
+        assert_eq!(token.hash().to_bytes(), digest);
+        assert_eq!(TokenHash::from_bytes(digest), token.hash());
     }
 
     #[test]

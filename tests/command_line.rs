@@ -9,11 +9,16 @@
 
 mod common;
 
-use std::{fs, net::TcpListener, path::PathBuf, process::Command};
+use std::{
+    fs,
+    net::TcpListener,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use tavola::pb::v1::{GetServerInfoRequest, Limits};
 
-use common::{Server, command, eventually, run, santorini};
+use common::{DataFolder, Server, command, eventually, run, santorini};
 
 /// What the server says instead of starting: one sentence, and exit code 2.
 #[track_caller]
@@ -124,6 +129,7 @@ fn every_number_has_its_range() {
         ("--watcher-lag-max", Some(0), Some(4097)),
         ("--session-idle-s", Some(0), None),
         ("--session-retain-s", Some(0), None),
+        ("--session-evict-s", Some(0), None),
         ("--connection-age-max-s", None, None),
         ("--connection-age-grace-s", None, None),
         ("--shutdown-timeout-s", None, None),
@@ -176,6 +182,46 @@ fn an_address_that_is_taken_is_one_sentence() {
     // 192.0.2.0/24 is for documentation: no machine has it.
     let sentence = refusal(command(&["--listen", "192.0.2.1:0"]));
     assert!(sentence.contains("192.0.2.1:0"), "{sentence}");
+}
+
+#[test]
+fn a_data_folder_that_cannot_be_used_is_one_sentence_that_names_it() {
+    let folder = DataFolder::new();
+    let _server = folder.serve(&[]);
+    let no_folder = file("no-folder", "");
+    for (command, path, why) in [
+        (folder.command(&[]), folder.path(), "in use"),
+        (data(&no_folder), &no_folder, "cannot be used"),
+        (
+            data(Path::new("")),
+            Path::new("--data"),
+            "value is required",
+        ),
+    ] {
+        let sentence = refusal(command);
+        assert!(
+            sentence.contains(path.to_str().unwrap()) && sentence.contains(why),
+            "{sentence}"
+        );
+    }
+}
+
+fn data(folder: &Path) -> Command {
+    let mut command = command(&["--store", "sqlite", "--data"]);
+    command.arg(folder);
+    command
+}
+
+#[tokio::test]
+async fn sessions_are_kept_in_a_folder_beside_the_server_unless_told_otherwise() {
+    let beside = DataFolder::new();
+    let mut command = command(&["--listen", "127.0.0.1:0", "--retain", "77"]);
+    command
+        .env_remove("TAVOLA_STORE")
+        .current_dir(beside.path());
+    let server = Server::run(command);
+    assert_eq!(limits(&server).await.session_retain_s, 77);
+    assert!(beside.path().join("tavola-data/tavola.sqlite3").is_file());
 }
 
 #[test]
@@ -262,6 +308,8 @@ fn help_and_version_are_told_on_stdout() {
             "--listen",
             "--config",
             "--store",
+            "--data",
+            "--retain",
             "--web-origins",
             "--log",
             "--shutdown-timeout-s",

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 PATH=$PWD/.cache/go:$PATH
 work=$(mktemp -d)
 
-"$1" --listen 127.0.0.1:0 >"$work/out" 2>"$work/err" &
+"$1" --listen 127.0.0.1:0 --data "$work/data" >"$work/out" 2>"$work/err" &
 server=$!
 trap 'kill "$server" 2>/dev/null; rm -rf "$work"' EXIT
 for _ in $(seq 100); do

@@ -47,7 +47,7 @@ impl Sessions {
     }
 
     /// Whatever changes a session is refused once the server is going down, before it has any effect.
-    fn open(&self) -> Result<&Registry, Error> {
+    fn open(&self) -> Result<&Arc<Registry>, Error> {
         if self.registry.house().shutdown().begun() {
             return Err(Error::ShuttingDown {
                 resume_version: None,
@@ -113,7 +113,10 @@ impl pb::session_service_server::SessionService for Sessions {
         request: Request<pb::GetSessionRequest>,
     ) -> Result<Response<pb::GetSessionResponse>, Status> {
         let token = bearer(request.metadata())?;
-        let session = self.registry.find(&request.get_ref().session_id, token)?;
+        let session = self
+            .registry
+            .find(&request.into_inner().session_id, token)
+            .await?;
         let described = session.settle(session.describe()?).await?;
         Ok(Response::new(pb::GetSessionResponse {
             session: Some(described),
@@ -144,7 +147,7 @@ impl pb::session_service_server::SessionService for Sessions {
         let (sessions, next) = self
             .registry
             .list(&Filter { game, status }, size, before)
-            .await;
+            .await?;
         let next_page_token = next.map(|next| next.to_string()).unwrap_or_default();
         Ok(Response::new(pb::ListSessionsResponse {
             sessions,
@@ -164,7 +167,7 @@ impl pb::session_service_server::SessionService for Sessions {
             seat,
             request_id: _,
         } = request;
-        let session = self.open()?.find(&session_id, token)?;
+        let session = self.open()?.find(&session_id, token).await?;
         let joined = session.join(token, seat_asked(seat), repeatable.as_ref())?;
         let joined = session.settle(joined).await?;
         Ok(Response::new(pb::JoinSessionResponse {
@@ -187,7 +190,7 @@ impl pb::session_service_server::SessionService for Sessions {
             seat,
             request_id: _,
         } = request;
-        let session = self.open()?.find(&session_id, token)?;
+        let session = self.open()?.find(&session_id, token).await?;
         let bot = HouseBot::find(&bot).ok_or_else(|| {
             let names = HouseBot::ALL.map(HouseBot::name).join(" or ");
             Error::Malformed(Violation::new("bot", format!("is {names}")))
@@ -206,7 +209,10 @@ impl pb::session_service_server::SessionService for Sessions {
         request: Request<pb::LeaveSessionRequest>,
     ) -> Result<Response<pb::LeaveSessionResponse>, Status> {
         let token = bearer(request.metadata())?;
-        let session = self.open()?.find(&request.get_ref().session_id, token)?;
+        let session = self
+            .open()?
+            .find(&request.into_inner().session_id, token)
+            .await?;
         let described = session.settle(session.leave(token)?).await?;
         Ok(Response::new(pb::LeaveSessionResponse {
             session: Some(described),
@@ -219,7 +225,9 @@ impl pb::session_service_server::SessionService for Sessions {
     ) -> Result<Response<pb::DeleteSessionResponse>, Status> {
         let token = bearer(request.metadata())?;
         let registry = self.open()?;
-        let session = registry.find(&request.get_ref().session_id, token)?;
+        let session = registry
+            .find(&request.into_inner().session_id, token)
+            .await?;
         registry.delete(&session, token).await?;
         Ok(Response::new(pb::DeleteSessionResponse {}))
     }
@@ -230,7 +238,7 @@ impl pb::session_service_server::SessionService for Sessions {
     ) -> Result<Response<pb::GetObservationResponse>, Status> {
         let token = bearer(request.metadata())?;
         let pb::GetObservationRequest { session_id, view } = request.into_inner();
-        let session = self.registry.find(&session_id, token)?;
+        let session = self.registry.find(&session_id, token).await?;
         let shown = session
             .settle(session.observe(token, view_asked(view, "view")?)?)
             .await?;
@@ -250,17 +258,17 @@ impl pb::session_service_server::SessionService for Sessions {
             answer,
             view,
         } = request.into_inner();
-        let session = self.open()?.find(&session_id, token)?;
+        let session = self.open()?.find(&session_id, token).await?;
         let view = view_asked(view, "view")?;
         let answer = answer.map(|answer| match answer {
             Given::ActionId(id) => Answer::Id(id),
             Given::Action(action) => Answer::Action(action),
         });
         let (decision, answer) = answer_asked(decision_id, answer)?;
-        let shown = session
+        let submitted = session
             .settle(session.submit(token, decision, &answer, view)?)
             .await?;
-        Ok(Response::new(shown.into()))
+        Ok(Response::new(submitted.shown().await?.into()))
     }
 
     type WatchSessionStream = Replies<pb::WatchSessionResponse>;
@@ -275,7 +283,7 @@ impl pb::session_service_server::SessionService for Sessions {
             from_version,
             view,
         } = request.into_inner();
-        let session = self.open()?.find(&session_id, token)?;
+        let session = self.open()?.find(&session_id, token).await?;
         let watcher = Watcher::new(
             &session,
             token,
@@ -312,7 +320,10 @@ impl pb::session_service_server::SessionService for Sessions {
         request: Request<pb::GetStateRequest>,
     ) -> Result<Response<pb::GetStateResponse>, Status> {
         let token = bearer(request.metadata())?;
-        let session = self.registry.find(&request.get_ref().session_id, token)?;
+        let session = self
+            .registry
+            .find(&request.into_inner().session_id, token)
+            .await?;
         let state = session.settle(session.whole_state(token)?).await?;
         Ok(Response::new(state))
     }
@@ -328,7 +339,7 @@ impl pb::session_service_server::SessionService for Sessions {
             page_size,
             page_token,
         } = request.into_inner();
-        let session = self.registry.find(&session_id, token)?;
+        let session = self.registry.find(&session_id, token).await?;
         let first = page::start::<u32>(&page_token)?.unwrap_or(0);
         let steps = page::size(page_size, STEPS_PER_PAGE, STEPS_PER_PAGE_MAX);
         let replay = session.settle(session.replay(seat)?).await?;

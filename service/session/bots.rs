@@ -13,6 +13,7 @@ use tavola_engine::{Seat, Viewer};
 
 use super::{
     Session,
+    answers::Given,
     session::By,
     state::{SeatState, State},
 };
@@ -106,7 +107,7 @@ impl BotPool {
 impl Session {
     /// Puts the session into the bots' queue if one of them owes an answer.
     pub(super) fn wake_bots(self: &Arc<Self>, state: &State) {
-        let owes = state.start_version.is_some() && bot_to_act(state).is_some();
+        let owes = bot_to_act(state).is_some();
         if owes && !self.bot_queued.swap(true, Ordering::AcqRel) {
             self.house().bots().enqueue(self);
         }
@@ -126,9 +127,9 @@ impl Session {
         if let Ok(mut inside) = self.enter() {
             let answered = self.answer(&mut inside, By::Bot, seat, decision, &Answer::Id(action.0));
             match answered {
-                Ok(_) => self.house().metrics().bot_answered(),
-                Err(error) => {
-                    tracing::debug!(session_id = %self.id(), seat = seat.0, %error, "a house bot's answer was refused");
+                Ok(Given::Now) => self.house().metrics().bot_answered(),
+                late => {
+                    tracing::debug!(session_id = %self.id(), seat = seat.0, ?late, "a house bot's answer came too late");
                     self.wake_bots(&inside.state);
                 }
             }
@@ -152,7 +153,8 @@ impl Session {
 }
 
 /// A seat that owes an answer and that a house bot answers for: its own, or one whose player is out of the game.
-fn bot_to_act(state: &State) -> Option<(Seat, HouseBot)> {
+pub(super) fn bot_to_act(state: &State) -> Option<(Seat, HouseBot)> {
+    state.start_version?;
     state.table.to_act().iter().find_map(|seat| {
         let SeatState { holder, out, .. } = *state.seats.get(usize::from(seat.0))?;
         match holder? {

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     error::Error,
     pb::v1::SessionStatus,
-    store::{Commit, LogEntry, StoreError},
+    store::{Append, Listener, LogEntry, StoreError},
 };
 
 /// How long to wait before a store that failed is asked again.
@@ -72,6 +72,21 @@ pub struct Settling<T> {
     committed: bool,
 }
 
+/// The session hears of what it has written. What was written before a reload is settled by the reload: until that is
+/// through, nothing else is heard of. A store that has failed once fails all that was written after it.
+impl Listener for Session {
+    fn committed(self: Arc<Self>, length: u64) {
+        let mut inside = self.inside.lock();
+        if inside.condition != Condition::Reloading {
+            self.publish(&mut inside, length + 1);
+        }
+    }
+
+    fn failed(self: Arc<Self>, error: StoreError) {
+        self.reload(&mut self.inside.lock(), &error);
+    }
+}
+
 #[cfg(test)]
 impl<T> Settling<T> {
     /// What will be told, looked at too early.
@@ -125,29 +140,14 @@ impl Session {
             self.tally.ply();
         }
         tracing::debug!(session_id = %self.id(), version, "changed");
-        match self.house().store().append(self.id(), at, entry) {
-            Commit::Done(Ok(())) => self.publish(inside, version),
-            Commit::Done(Err(error)) => {
+        match self.log.append(at, entry, inside.state.standing()) {
+            Append::Done(Ok(())) => self.publish(inside, version),
+            Append::Done(Err(error)) => {
                 self.reload(inside, &error);
                 return Err(Error::StoreUnavailable);
             }
-            Commit::Pending(commit) => {
-                let session = Arc::clone(self);
-                let reloads = self.progress.borrow().reloads;
-                self.house().runtime().spawn(async move {
-                    let gave_up = || Err(StoreError::Unavailable("it gave up".to_owned()));
-                    let committed = commit.await.unwrap_or_else(|_| gave_up());
-                    let mut inside = session.inside.lock();
-                    // What was written before a reload is settled by the reload.
-                    if session.progress.borrow().reloads != reloads {
-                        return;
-                    }
-                    match committed {
-                        Ok(()) => session.publish(&mut inside, version),
-                        Err(error) => session.reload(&mut inside, &error),
-                    }
-                });
-            }
+            // The session is told.
+            Append::Pending => {}
         }
         Ok(())
     }
@@ -161,14 +161,16 @@ impl Session {
         let status = state.status();
         self.tally.see(status);
         let over = status == SessionStatus::Finished;
+        let mut ended = false;
         self.progress.send_if_modified(|progress| {
-            // Commits may be heard of in another order than they were made in.
             progress.published = progress.published.max(version);
-            progress.finished = over && progress.published == state.version();
+            let finished = over && progress.published == state.version();
+            ended = finished && !progress.finished;
+            progress.finished = finished;
             // Nobody has to be woken if nobody waits: whoever comes later looks before it waits.
             self.progress.receiver_count() > 0
         });
-        if over {
+        if ended {
             // Logging may wait for whoever reads the log; the lock must not.
             let (session, plies) = (Arc::clone(self), state.table.ply());
             self.house().runtime().spawn(async move {

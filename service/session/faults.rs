@@ -5,7 +5,6 @@ use std::{
     pin::Pin,
     sync::Arc,
     task::Poll,
-    time::Duration,
 };
 
 use tokio::task::JoinSet;
@@ -186,7 +185,7 @@ async fn prepared(change: Change) -> (Arc<Tricky>, Arc<Session>, Call) {
     };
     let created = sessions.create_session(Request::new(create)).await.unwrap();
     let session_id = created.into_inner().session_id;
-    let session = registry.find(&session_id, None).unwrap();
+    let session = registry.find(&session_id, None).await.unwrap();
     let join = JoinSessionRequest {
         session_id: session_id.clone(),
         seat: None,
@@ -258,8 +257,6 @@ async fn a_call_that_is_dropped_at_any_await_is_done_wholly_or_not_at_all() {
                 for poll in 0..polls {
                     if poll == commit_before && store.waiting() > 0 {
                         store.commit();
-                        // The commit is heard of by a task of its own.
-                        tokio::time::sleep(Duration::from_millis(1)).await;
                     }
                     answered = poll_fn(|cx| Poll::Ready(call.as_mut().poll(cx).is_ready())).await;
                     most_polls = most_polls.max(poll + 1);

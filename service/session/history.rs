@@ -62,7 +62,16 @@ impl History {
         Ok(updates)
     }
 
-    /// The clocks when this version came to be.
+    /// The version that this ply made.
+    pub(super) fn version_of(&self, ply: u32) -> u64 {
+        let hand_overs = self
+            .clocks
+            .as_ref()
+            .map_or(0, |clocks| clocks.hand_overs_before(ply));
+        self.start_version + u64::from(ply) + hand_overs
+    }
+
+    /// The clocks when this version came to be, if there are any.
     ///
     /// # Errors
     /// If the record does not fit the rules, which is our bug.

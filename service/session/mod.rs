@@ -4,6 +4,7 @@
 //! Nothing here awaits between two states of a session: every change is one synchronous function under the session's
 //! lock, so that a call that is cancelled cannot leave half of one.
 
+mod answers;
 mod bots;
 mod clocks;
 mod commit;
@@ -18,12 +19,14 @@ mod registry;
 mod session;
 mod shown;
 mod state;
+mod sweep;
 #[cfg(test)]
 mod tests;
 mod timer;
 mod watcher;
 mod watchers;
 
+pub use answers::Submitted;
 pub use bots::BotPool;
 pub use commit::Settling;
 pub use history::Replay;

@@ -1,23 +1,25 @@
 //! All sessions of the server, and what they share.
 
 use std::{
-    collections::BTreeMap,
     str::FromStr as _,
     sync::{
         Arc,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicU64, AtomicUsize, Ordering},
     },
     time::{Duration, SystemTime},
 };
 
-use parking_lot::Mutex;
 use tavola_engine::Seed;
 use tokio::{
     runtime::Handle,
-    sync::{Notify, oneshot},
+    sync::{Notify, OnceCell},
 };
 
-use super::{BotPool, Session, state::NoSession, timer::Timer};
+use super::{
+    BotPool, Session,
+    state::{NoSession, State},
+    timer::Timer,
+};
 use crate::{
     clock::Clock,
     config::Limits,
@@ -27,22 +29,16 @@ use crate::{
     pb::v1 as pb,
     request_id::Claim,
     shutdown::Shutdown,
-    store::{
-        Commit, Header, Opening, SessionId, SessionMap, Store, StoreError, StoreSecret, session_map,
-    },
+    store::{Header, Opening, SessionId, SessionMap, Store, StoreError, StoreSecret, session_map},
     token::{Token, TokenHash},
     wire::GameEntry,
 };
 
-/// How often sessions are looked at that may be forgotten.
-const SWEEP_EVERY_S: u64 = 10;
-
 /// Sessions looked at for one page of a list, at most: a filter that few pass must not hold up the rest.
 const LOOKED_AT_PER_PAGE: usize = 500;
 
-/// How often to look for a session that another call is about to open, and how long to wait between.
-const ARRIVAL_LOOKS: u32 = 100;
-const ARRIVAL_PAUSE: Duration = Duration::from_millis(10);
+/// Private sessions count from here and are in no list: nobody who finds a number missing there learns of one.
+const PRIVATE_FROM: u64 = 1 << 62;
 
 /// What all sessions share.
 #[derive(Debug)]
@@ -50,6 +46,8 @@ pub struct House {
     limits: Limits,
     store: Arc<dyn Store>,
     secret: StoreSecret,
+    /// The greatest serial of a session that is listed, at the start.
+    newest_listed: u64,
     metrics: Arc<Metrics>,
     /// Told when the store has not done what it was asked.
     outage: Notify,
@@ -74,9 +72,11 @@ impl House {
         runtime: Handle,
         shutdown: Shutdown,
     ) -> Result<Self, StoreError> {
+        let newest_listed = store.list(PRIVATE_FROM, 1)?;
         Ok(Self {
             limits,
             secret: store.secret()?,
+            newest_listed: newest_listed.first().map_or(0, |listed| listed.serial),
             store,
             metrics,
             outage: Notify::new(),
@@ -122,13 +122,8 @@ impl House {
 
     /// Whether the store commits what it is given, which it has to say within a second.
     pub async fn store_answers(&self) -> bool {
-        match self.store.check() {
-            Commit::Done(checked) => checked.is_ok(),
-            Commit::Pending(commit) => {
-                let checked = tokio::time::timeout(Duration::from_secs(1), outcome(commit));
-                matches!(checked.await, Ok(Ok(())))
-            }
-        }
+        let checked = tokio::time::timeout(Duration::from_secs(1), self.store.check().outcome());
+        matches!(checked.await, Ok(Ok(())))
     }
 
     /// The secret of the store.
@@ -151,16 +146,69 @@ impl House {
     pub(super) fn clock_s(&self) -> u64 {
         self.clock_s.load(Ordering::Relaxed)
     }
+
+    /// Lets a second pass; how many there have been.
+    pub(super) fn tick(&self) -> u64 {
+        self.clock_s.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// Asks the store, on a thread that has the time.
+    ///
+    /// # Errors
+    /// If it does not answer.
+    pub(super) async fn ask<T: Send + 'static>(
+        &self,
+        ask: impl FnOnce(&dyn Store) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, Error> {
+        let store = Arc::clone(&self.store);
+        let answer = tokio::task::spawn_blocking(move || ask(&*store)).await;
+        answer.map_err(Error::internal)?.map_err(|error| {
+            tracing::warn!(%error, "the store was asked in vain");
+            Error::StoreUnavailable
+        })
+    }
+
+    /// A session from the store, on a thread that has the time.
+    ///
+    /// # Errors
+    /// If there is none, the store does not answer, or it cannot be read.
+    pub(super) async fn load(self: &Arc<Self>, id: SessionId) -> Result<Arc<Session>, Error> {
+        let house = Arc::clone(self);
+        let loading = tokio::task::spawn_blocking(move || {
+            let stored = house.store.load(id)?;
+            Ok::<_, StoreError>(Session::load(id, stored, house))
+        });
+        loading
+            .await
+            .map_err(Error::internal)?
+            .unwrap_or_else(|error| {
+                if error != StoreError::NotFound {
+                    tracing::warn!(session_id = %id, %error, "a session cannot be loaded");
+                }
+                Err(match error {
+                    StoreError::NotFound => Error::SessionNotFound,
+                    StoreError::Damaged(_) => Error::SessionDamaged,
+                    StoreError::Newer => Error::SessionOutdated,
+                    StoreError::Unavailable(_) | StoreError::Conflict { .. } => {
+                        Error::StoreUnavailable
+                    }
+                })
+            })
+    }
 }
 
-/// All sessions of the server.
+/// All sessions of the server: those that are in memory, and through the store all others. One that is called for comes
+/// into memory, and is there once at most.
 #[derive(Debug)]
 pub struct Registry {
     house: Arc<House>,
-    sessions: SessionMap<Arc<Session>>,
-    /// The same by their serial numbers, for lists.
-    by_serial: Mutex<BTreeMap<u64, SessionId>>,
+    pub(super) sessions: SessionMap<Arc<Session>>,
+    /// Those that are being loaded, so that all who call for one wait for the same.
+    loading: SessionMap<Arc<OnceCell<Arc<Session>>>>,
     next_serial: AtomicU64,
+    next_private: AtomicU64,
+    /// Sessions that are being created: they count as if they were there.
+    creating: AtomicUsize,
     /// Looked at in place of a session that there is not.
     no_session: NoSession,
 }
@@ -205,21 +253,23 @@ pub struct Filter {
 }
 
 impl Registry {
-    /// No sessions yet.
+    /// The sessions in the store of the house.
     #[must_use]
     pub fn new(house: Arc<House>) -> Self {
         Self {
-            house,
             sessions: session_map(),
-            by_serial: Mutex::default(),
-            next_serial: AtomicU64::new(1),
+            loading: session_map(),
+            next_serial: AtomicU64::new(house.newest_listed + 1),
+            next_private: AtomicU64::new(house.store.newest().max(PRIVATE_FROM) + 1),
+            creating: AtomicUsize::new(0),
             no_session: NoSession::new(),
+            house,
         }
     }
 
     /// What all sessions share.
     #[must_use]
-    pub fn house(&self) -> &House {
+    pub fn house(&self) -> &Arc<House> {
         &self.house
     }
 
@@ -228,57 +278,57 @@ impl Registry {
     /// # Errors
     /// If there is no such game, the game forbids the options or the number of seats, there are too many sessions, the
     /// request id was used for another session, or the store does not answer.
-    pub async fn create(&self, new: NewSession) -> Result<Created, Error> {
+    pub async fn create(self: &Arc<Self>, new: NewSession) -> Result<Created, Error> {
         let game = GameEntry::find(&new.game).ok_or_else(GameEntry::not_found)?;
         let again = new.request.as_ref().map(Claim::session_id);
-        if let Some(session) = again.and_then(|id| self.sessions.get(&id)) {
+        if let Some(id) = again
+            && let Some(session) = self.existing(id).await?
+        {
             return created_before(&session, &new);
         }
-        let max = self.house.limits.sessions_max;
-        if self.sessions.len() >= usize::try_from(max).unwrap_or(usize::MAX) {
-            return Err(Error::LimitReached {
-                limit: "sessions_max",
-                max: max.into(),
-            });
-        }
+        let creating = Creating::begin(self)?;
         let (host, join) = tokens(&new);
-        let header = header(game, &new, &host, join.as_ref())?;
+        let header = header(game, &new, &host, join.as_ref(), self.serial(new.private))?;
         let id = again.unwrap_or_default();
-        // Who reads a list and finds a number missing must not learn that there is a private session.
-        let serial = match new.private {
-            true => 0,
-            false => self.next_serial.fetch_add(1, Ordering::Relaxed),
-        };
-        let session = Session::new(id, serial, header.clone(), game, Arc::clone(&self.house))?;
-        let stored = match self.house.store.create(id, header) {
-            Commit::Done(stored) => stored,
-            Commit::Pending(commit) => outcome(commit).await,
-        };
-        if let (Err(StoreError::Conflict { .. }), Some(id)) = (&stored, again) {
-            // The same request at the same time. The other one is about to put the session where all see it.
-            for _ in 0..ARRIVAL_LOOKS {
-                if let Some(session) = self.sessions.get(&id) {
-                    return created_before(&session, &new);
+        let state = State::new(game, &header)?;
+        let registry = Arc::clone(self);
+        // Whoever asked may go away before it is stored: then it is a session all the same.
+        let stored = self.house.runtime.spawn(async move {
+            let _creating = creating;
+            let house = &registry.house;
+            match house.store.create(id, header.clone()).outcome().await {
+                Ok(()) => {}
+                // The same request at the same time.
+                Err(StoreError::Conflict { .. }) => return Ok(None),
+                Err(error) => {
+                    house.store_failed();
+                    tracing::warn!(session_id = %id, %error, "a session could not be stored");
+                    return Err(Error::StoreUnavailable);
                 }
-                tokio::time::sleep(ARRIVAL_PAUSE).await;
             }
-            return Err(Error::StoreUnavailable);
+            tracing::info!(session_id = %id, game = game.id, "session created");
+            let session = Session::at(id, header, game, Arc::clone(house), state);
+            // A list has shown it since it is stored: whoever was faster has loaded it.
+            let session = registry.sessions.entry(id).or_insert(session);
+            Ok(Some(Arc::clone(&session)))
+        });
+        match stored.await.map_err(Error::internal)?? {
+            Some(session) => Ok(Created {
+                session,
+                host,
+                join,
+            }),
+            None => created_before(&self.fetch(id).await?, &new),
         }
-        stored.map_err(|error| {
-            self.house.store_failed();
-            tracing::warn!(session_id = %id, %error, "a session could not be stored");
-            Error::StoreUnavailable
-        })?;
-        self.sessions.insert(id, Arc::clone(&session));
-        if !new.private {
-            self.by_serial.lock().insert(serial, id);
-        }
-        tracing::info!(session_id = %id, game = game.id, "session created");
-        Ok(Created {
-            session,
-            host,
-            join,
-        })
+    }
+
+    /// The serial of a new session.
+    fn serial(&self, private: bool) -> u64 {
+        let next = match private {
+            true => &self.next_private,
+            false => &self.next_serial,
+        };
+        next.fetch_add(1, Ordering::Relaxed)
     }
 
     /// Takes in a session that nobody can create.
@@ -290,145 +340,189 @@ impl Registry {
     /// The session with this id, for somebody with this token or without one.
     ///
     /// # Errors
-    /// If the id is missing, or there is no such session for the caller.
-    pub fn find(&self, id: &str, token: Option<TokenHash>) -> Result<Arc<Session>, Error> {
+    /// If the id is missing, there is no such session for the caller, or it cannot be loaded.
+    pub async fn find(
+        self: &Arc<Self>,
+        id: &str,
+        token: Option<TokenHash>,
+    ) -> Result<Arc<Session>, Error> {
         if id.is_empty() {
             return Err(Error::missing("session_id"));
         }
         // A text that can be no id is answered like an id that is none: there is nothing to learn from the difference.
         let id = SessionId::from_str(id).map_err(|_| Error::SessionNotFound)?;
-        let session = self.sessions.get(&id).map(|session| Arc::clone(&session));
-        let admitted = match &session {
+        let found = match self.existing(id).await {
+            Err(Error::SessionNotFound) => None,
+            found => found?,
+        };
+        let admitted = match &found {
             Some(session) => session.admits(token),
             None => self.no_session.admits(token),
         };
-        let session = session.filter(|_| admitted).ok_or(Error::SessionNotFound)?;
+        let session = found.filter(|_| admitted).ok_or(Error::SessionNotFound)?;
         session.touch();
         Ok(session)
+    }
+
+    /// The session with this id, if there is one.
+    async fn existing(self: &Arc<Self>, id: SessionId) -> Result<Option<Arc<Session>>, Error> {
+        Ok(match self.in_memory(id) {
+            Some(session) => Some(session),
+            None if self.house.store.may_have(id) => Some(Box::pin(self.fetch(id)).await?),
+            None => None,
+        })
+    }
+
+    pub(super) fn in_memory(&self, id: SessionId) -> Option<Arc<Session>> {
+        self.sessions.get(&id).map(|session| Arc::clone(&session))
+    }
+
+    /// Brings a session into memory. All who ask for it at once get the same.
+    pub(super) async fn fetch(self: &Arc<Self>, id: SessionId) -> Result<Arc<Session>, Error> {
+        let loading = Loading {
+            registry: self,
+            id,
+            cell: Arc::clone(&self.loading.entry(id).or_default()),
+        };
+        let fetched = loading.cell.get_or_try_init(|| async {
+            // It may have come while this call was on its way here.
+            if let Some(session) = self.in_memory(id) {
+                return Ok(session);
+            }
+            let session = self.house.load(id).await?;
+            let session = Arc::clone(&self.sessions.entry(id).or_insert(session));
+            if let Ok(mut inside) = session.enter() {
+                session.wake_bots(&inside.state);
+                session.set_clocks_going(&mut inside);
+            }
+            Ok(session)
+        });
+        fetched.await.map(Arc::clone)
     }
 
     /// Ends a session and forgets it.
     ///
     /// # Errors
     /// If the token is not its host's, or the store does not answer.
-    pub async fn delete(&self, session: &Session, token: Option<TokenHash>) -> Result<(), Error> {
+    pub async fn delete(
+        self: &Arc<Self>,
+        session: &Arc<Session>,
+        token: Option<TokenHash>,
+    ) -> Result<(), Error> {
         session.delete(token)?;
-        self.forget(session).await
+        self.forget(Arc::clone(session)).await
     }
 
-    /// A page of the sessions that pass the filter, the newest first, from those before serial number `before`; and
-    /// where the next page begins, if there is one.
+    /// Sessions that pass a filter, the newest first: those before the one with the serial `before`, or all. With the
+    /// serial that the next page comes before, if there is more to look at.
+    ///
+    /// # Errors
+    /// If the store does not answer.
     pub async fn list(
-        &self,
+        self: &Arc<Self>,
         filter: &Filter,
         page_size: usize,
         before: Option<u64>,
-    ) -> (Vec<pb::Session>, Option<u64>) {
-        let before = before.unwrap_or(u64::MAX);
-        let ids: Vec<_> = {
-            let by_serial = self.by_serial.lock();
-            by_serial
-                .range(..before)
-                .rev()
-                .take(LOOKED_AT_PER_PAGE)
-                .map(|(serial, id)| (*serial, *id))
-                .collect()
-        };
-        let looked_at_all = ids.len() < LOOKED_AT_PER_PAGE;
+    ) -> Result<(Vec<pb::Session>, Option<u64>), Error> {
+        let before = before.unwrap_or(u64::MAX).min(PRIVATE_FROM);
+        let listed = self
+            .house
+            .ask(move |store| store.list(before, LOOKED_AT_PER_PAGE))
+            .await?;
+        let looked_at_all = listed.len() < LOOKED_AT_PER_PAGE;
         let mut sessions = Vec::new();
         let mut last = None;
-        for (serial, id) in &ids {
+        for listed in listed {
             if sessions.len() == page_size {
-                return (sessions, last);
+                return Ok((sessions, last));
             }
-            last = Some(*serial);
-            let Some(session) = self.sessions.get(id).map(|session| Arc::clone(&session)) else {
-                continue;
+            last = Some(listed.serial);
+            let passes = |game: &str, status| {
+                (filter.game.is_empty() || filter.game == game)
+                    && (filter.status == pb::SessionStatus::Unspecified || filter.status == status)
             };
-            let passes = (filter.game.is_empty() || filter.game == session.game())
-                && (filter.status == pb::SessionStatus::Unspecified
-                    || session.status() == Ok(filter.status));
-            if !passes {
+            if !passes(&listed.game, listed.standing.status) {
                 continue;
             }
+            // To be listed is no visit: one that is not in memory does not come there for it.
+            let session = match self.in_memory(listed.id) {
+                Some(session) => Ok(session),
+                None => self.house.load(listed.id).await,
+            };
             // One that cannot be used just now is left out: a list is no place to report it.
-            if let Ok(described) = session.describe() {
-                sessions.extend(session.settle(described).await.ok());
+            let Ok(session) = session else { continue };
+            if let Ok(described) = session.describe()
+                && let Ok(described) = session.settle(described).await
+                && passes(&described.game, described.status())
+            {
+                sessions.push(described);
             }
         }
-        (sessions, last.filter(|_| !looked_at_all))
+        Ok((sessions, last.filter(|_| !looked_at_all)))
     }
 
-    /// Keeps the clock, and forgets what has been left alone for too long, until the server shuts down.
-    pub async fn keep_house(&self) {
-        let mut second = tokio::time::interval(Duration::from_secs(1));
-        let mut said_left_out = 0;
-        let stop = self.house.shutdown.wait();
-        tokio::pin!(stop);
-        loop {
-            tokio::select! {
-                _ = second.tick() => {}
-                () = &mut stop => {
-                    // Their watchers look up and see that the server goes down.
-                    return self.sessions.iter().for_each(|session| session.nudge());
+    /// Forgets a session that is out of use, and tells when the store has forgotten it, too. Until then it stays in
+    /// memory, lest somebody load it again.
+    pub(super) async fn forget(self: &Arc<Self>, session: Arc<Session>) -> Result<(), Error> {
+        let registry = Arc::clone(self);
+        let forgotten = self.house.runtime.spawn(async move {
+            let id = session.id();
+            let deleted = registry.house.store.delete(id).outcome().await;
+            registry
+                .sessions
+                .remove_if(&id, |_, now| Arc::ptr_eq(now, &session));
+            match deleted {
+                Ok(()) | Err(StoreError::NotFound) => Ok(()),
+                Err(error) => {
+                    registry.house.store_failed();
+                    tracing::warn!(session_id = %id, %error, "a session could not be deleted from the store");
+                    Err(Error::StoreUnavailable)
                 }
             }
-            let clock_s = self.house.clock_s.fetch_add(1, Ordering::Relaxed) + 1;
-            let left_out = self.house.metrics.log_lines_left_out();
-            if left_out > said_left_out {
-                tracing::warn!(
-                    lines = left_out - said_left_out,
-                    "lines were left out of the log, there were too many"
-                );
-                said_left_out = left_out;
-            }
-            if clock_s.is_multiple_of(SWEEP_EVERY_S) {
-                self.sweep().await;
-            }
-        }
-    }
-
-    /// Lets the clocks of all sessions strike, until the server shuts down.
-    pub async fn keep_clocks(&self) {
-        self.house.timer.run(&self.house.shutdown).await;
-    }
-
-    async fn sweep(&self) {
-        let expired: Vec<_> = self
-            .sessions
-            .iter()
-            .filter(|session| session.expire())
-            .map(|session| Arc::clone(&session))
-            .collect();
-        for session in expired {
-            tracing::info!(session_id = %session.id(), "session forgotten");
-            // A store that does not answer now forgets it when the server is started anew.
-            let _ = self.forget(&session).await;
-        }
-    }
-
-    async fn forget(&self, session: &Session) -> Result<(), Error> {
-        self.sessions.remove(&session.id());
-        self.by_serial.lock().remove(&session.serial());
-        let deleted = match self.house.store.delete(session.id()) {
-            Commit::Done(deleted) => deleted,
-            Commit::Pending(commit) => outcome(commit).await,
-        };
-        match deleted {
-            Ok(()) | Err(StoreError::NotFound) => Ok(()),
-            Err(error) => {
-                self.house.store_failed();
-                tracing::warn!(session_id = %session.id(), %error, "a session could not be deleted from the store");
-                Err(Error::StoreUnavailable)
-            }
-        }
+        });
+        forgotten.await.map_err(Error::internal)?
     }
 }
 
-async fn outcome(commit: oneshot::Receiver<Result<(), StoreError>>) -> Result<(), StoreError> {
-    commit
-        .await
-        .unwrap_or_else(|_| Err(StoreError::Unavailable("it gave up".to_owned())))
+/// One who waits for a session to be loaded, or gives up.
+struct Loading<'a> {
+    registry: &'a Registry,
+    id: SessionId,
+    cell: Arc<OnceCell<Arc<Session>>>,
+}
+
+impl Drop for Loading<'_> {
+    fn drop(&mut self) {
+        // Whoever comes once it is loaded finds it in memory; where all have given up, the next one begins anew.
+        self.registry.loading.remove_if(&self.id, |_, cell| {
+            let last = Arc::strong_count(cell) <= 2;
+            Arc::ptr_eq(cell, &self.cell) && (last || cell.initialized())
+        });
+    }
+}
+
+/// A session that is being created.
+struct Creating(Arc<Registry>);
+
+impl Creating {
+    fn begin(registry: &Arc<Registry>) -> Result<Self, Error> {
+        let creating = Self(Arc::clone(registry));
+        let others = registry.creating.fetch_add(1, Ordering::AcqRel);
+        let max = registry.house.limits.sessions_max;
+        if others + registry.house.store.count() >= usize::try_from(max).unwrap_or(usize::MAX) {
+            return Err(Error::LimitReached {
+                limit: "sessions_max",
+                max: max.into(),
+            });
+        }
+        Ok(creating)
+    }
+}
+
+impl Drop for Creating {
+    fn drop(&mut self) {
+        self.0.creating.fetch_sub(1, Ordering::AcqRel);
+    }
 }
 
 /// What the request got that opened this session before, if it is the same.
@@ -460,6 +554,7 @@ fn header(
     new: &NewSession,
     host: &Token,
     join: Option<&Token>,
+    serial: u64,
 ) -> Result<Header, Error> {
     let info = &game.info;
     let seats = new.seats.unwrap_or(info.seats_min.into());
@@ -485,6 +580,7 @@ fn header(
         entries: Vec::new(),
     };
     Ok(Header {
+        serial,
         game: game.id.to_owned(),
         opening,
         seed_given: new.seed.is_some(),

@@ -1,7 +1,7 @@
 //! One session: the lock, and all that happens under it.
 
 use std::sync::{
-    Arc,
+    Arc, Weak,
     atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
@@ -13,10 +13,10 @@ use tokio::sync::watch;
 
 use super::{
     House, Shown,
+    answers::{Given, Repeated, Submitted},
     bots::STAND_IN,
-    clocks::Clocks,
     commit::{Progress, Settling},
-    history::{History, Replay, status_of},
+    history::{History, Replay},
     shown::{Moment, Told},
     state::{Caller, Out, Pass, SeatState, State},
     timer::Ticking,
@@ -30,27 +30,29 @@ use crate::{
     metrics::Tally,
     pb::v1 as pb,
     request_id::{Claim, Repeatable, RequestMark},
-    store::{Header, Holder, LogEntry, Ply, SessionId},
+    store::{Header, Holder, Log, LogEntry, Ply, SessionId, Stored},
     token::{Token, TokenHash},
-    wire::{Answer, GameEntry, Table},
+    wire::{Answer, GameEntry},
 };
 
 /// A game on the server with its seats.
 #[derive(Debug)]
 pub struct Session {
     id: SessionId,
-    /// Counts the sessions of a server: the newest has the greatest.
-    serial: u64,
     header: Header,
     /// What its dice are bound by.
     commitment: [u8; 32],
     pub(super) game: &'static GameEntry,
     house: Arc<House>,
+    /// Where its changes are written.
+    pub(super) log: Box<dyn Log>,
     pub(super) tally: Tally,
     pub(super) inside: Mutex<Inside>,
     pub(super) progress: watch::Sender<Progress>,
     /// The latest second of the house clock in which somebody came to the session.
     touched_s: AtomicU64,
+    /// The second of the house clock that its store knows for that.
+    pub(super) touch_stored_s: AtomicU64,
     /// Whether the session is in the bots' queue.
     pub(super) bot_queued: AtomicBool,
 }
@@ -110,32 +112,50 @@ pub struct Joined {
 }
 
 impl Session {
-    /// A session in which nothing has happened.
+    /// A session as it was stored.
     ///
     /// # Errors
-    /// If the game forbids the options or the number of seats.
-    pub(super) fn new(
+    /// If it was played by other rules than this server has, or does not follow them.
+    pub(super) fn load(
         id: SessionId,
-        serial: u64,
+        stored: Stored,
+        house: Arc<House>,
+    ) -> Result<Arc<Self>, Error> {
+        let game = GameEntry::find(&stored.header.game).ok_or(Error::SessionOutdated)?;
+        let state = State::load(game, &stored).map_err(|error| match error {
+            Error::SessionOutdated => error,
+            _ => {
+                tracing::error!(session_id = %id, %error, "a stored session does not follow the rules");
+                Error::SessionDamaged
+            }
+        })?;
+        Ok(Self::at(id, stored.header, game, house, state))
+    }
+
+    /// A session that its store has.
+    pub(super) fn at(
+        id: SessionId,
         header: Header,
         game: &'static GameEntry,
         house: Arc<House>,
-    ) -> Result<Arc<Self>, Error> {
-        let state = State::new(game, &header)?;
+        state: State,
+    ) -> Arc<Self> {
         let tally = Tally::new(Arc::clone(house.metrics()), game, state.status());
         let progress = Progress {
             published: state.version(),
-            finished: false,
+            finished: state.status() == pb::SessionStatus::Finished,
             reloads: 0,
             condition: Condition::Sound,
         };
-        Ok(Arc::new(Self {
+        let now_s = house.clock_s();
+        Arc::new_cyclic(|session: &Weak<Self>| Self {
             id,
-            serial,
             commitment: fair_dice::commitment(header.opening.seed, header.nonce),
             header,
             game,
-            touched_s: AtomicU64::new(house.clock_s()),
+            log: house.store().log(id, session.clone()),
+            touched_s: AtomicU64::new(now_s),
+            touch_stored_s: AtomicU64::new(now_s),
             house,
             tally,
             inside: Mutex::new(Inside {
@@ -146,7 +166,7 @@ impl Session {
             }),
             progress: watch::Sender::new(progress),
             bot_queued: AtomicBool::new(false),
-        }))
+        })
     }
 
     /// Its id.
@@ -155,9 +175,9 @@ impl Session {
         self.id
     }
 
-    /// Its place among the sessions of the server: the newest has the greatest.
+    /// Its place among the sessions of the store.
     pub(super) fn serial(&self) -> u64 {
-        self.serial
+        self.header.serial
     }
 
     /// The id of its game.
@@ -376,7 +396,7 @@ impl Session {
     }
 
     /// Answers a decision for the seat of the token. A seat's first answer counts; the same answer again gets the
-    /// first reply and changes nothing.
+    /// first reply and changes nothing: see [`Submitted`].
     ///
     /// # Errors
     /// If the token is no seat's, the answer is malformed or comes too late, or the rules forbid it; nothing has
@@ -388,22 +408,16 @@ impl Session {
         decision: u64,
         answer: &Answer,
         view: pb::View,
-    ) -> Result<Settling<Shown>, Error> {
+    ) -> Result<Settling<Submitted>, Error> {
         let mut inside = self.enter()?;
         let seat = inside.state.seat_of(token)?;
         let given = self.answer(&mut inside, By::Player, seat, decision, answer)?;
         let viewer = Viewer::Seat(seat);
-        Ok(match given {
-            Given::Now => self.settling(&inside, inside.state.now().shown(viewer, view)),
-            Given::Before(before) => {
-                let then = Moment {
-                    status: status_of(&*before.table),
-                    clocks: before.clocks.as_ref(),
-                    ..Moment::of(&*before.table, before.version)
-                };
-                self.settling(&inside, then.shown(viewer, view))
-            }
-        })
+        let submitted = match given {
+            Given::Now => Submitted::Now(inside.state.now().shown(viewer, view)),
+            Given::Before(repeated) => Submitted::Before(repeated, view),
+        };
+        Ok(self.settling(&inside, submitted))
     }
 
     /// As [`Session::submit`], for those who were let in before and hear of the result by an update: its version.
@@ -416,12 +430,12 @@ impl Session {
         pass: &Pass,
         decision: u64,
         answer: &Answer,
-    ) -> Result<Settling<u64>, Error> {
+    ) -> Result<Settling<Result<u64, Box<Repeated>>>, Error> {
         let mut inside = self.enter()?;
         let seat = inside.state.readmit(pass)?.seat()?;
         let version = match self.answer(&mut inside, By::Player, seat, decision, answer)? {
-            Given::Now => inside.state.version(),
-            Given::Before(before) => before.version,
+            Given::Now => Ok(inside.state.version()),
+            Given::Before(repeated) => Err(repeated),
         };
         Ok(self.settling(&inside, version))
     }
@@ -452,9 +466,9 @@ impl Session {
         decision: u64,
         answer: &Answer,
     ) -> Result<Given, Error> {
-        if inside.state.start_version.is_none() {
+        let Some(start_version) = inside.state.start_version else {
             return Err(Error::SessionNotStarted);
-        }
+        };
         self.expire_clocks(inside)?;
         let state = &inside.state;
         let action = state.table.read(answer)?;
@@ -483,41 +497,30 @@ impl Session {
             self.change(inside, LogEntry::Ply(ply))?;
             return Ok(Given::Now);
         }
+        let stale = || Error::StaleDecision {
+            given: decision,
+            current,
+        };
         // What a house bot answered for a player who is out of the game is none of the player's answers.
-        let first = state
-            .table
-            .answer(seat, decision)
-            .filter(|(_, then)| out.is_none_or(|out| then.ply() <= out.since));
-        match first {
-            Some((first, table)) if first == action => {
-                let version = state.version_of(table.ply());
-                let clocks = match state.clocks {
-                    None => None,
-                    Some(_) => self.history(state).clocks_at(version)?,
-                };
-                Ok(Given::Before(Box::new(Before {
-                    table,
-                    version,
-                    clocks,
-                })))
-            }
-            Some(_) => Err(Error::StaleDecision {
-                given: decision,
-                current,
-            }),
-            None if out.is_some_and(|out| out.out_of_time) => {
-                Err(Error::OutOfTime { seat, current })
-            }
-            None if current.is_none() => Err(Error::GameOver),
-            None if open => Err(Error::NotToAct {
+        let never = match current {
+            _ if out.is_some_and(|out| out.out_of_time) => Error::OutOfTime { seat, current },
+            None => Error::GameOver,
+            Some(_) if open => Error::NotToAct {
                 seat,
                 waiting_for: to_act,
-            }),
-            None => Err(Error::StaleDecision {
-                given: decision,
-                current,
-            }),
-        }
+            },
+            Some(_) => stale(),
+        };
+        Ok(Given::Before(Box::new(Repeated {
+            seat,
+            action,
+            earlier: state.table.earlier(seat, decision),
+            until: out.map(|out| out.since),
+            start_version,
+            history: state.clocks.is_some().then(|| self.history(state)),
+            never,
+            other: stale(),
+        })))
     }
 
     /// Everything needed to tell the story again elsewhere.
@@ -559,6 +562,22 @@ impl Session {
             .store(self.house.clock_s(), Ordering::Relaxed);
     }
 
+    /// The latest second of the house clock in which somebody came to the session.
+    pub(super) fn touched_s(&self) -> u64 {
+        self.touched_s.load(Ordering::Relaxed)
+    }
+
+    /// Whether it is sound, and all that has changed in it is committed.
+    pub(super) fn is_settled(&self, inside: &Inside) -> bool {
+        inside.condition == Condition::Sound
+            && self.progress.borrow().published == inside.state.version()
+    }
+
+    /// Puts the session out of use: it goes on as another one that is loaded from the store.
+    pub(super) fn retire(&self, inside: &mut Inside) {
+        self.set_condition(inside, Condition::Gone);
+    }
+
     /// Puts the session out of use if it has been left alone for so long that it may be forgotten, or is out of use
     /// already. Whoever comes in the next moment finds it gone.
     pub(super) fn expire(&self) -> bool {
@@ -573,10 +592,7 @@ impl Session {
             }
             Condition::Sound => limits.session_idle_s,
         };
-        let left_alone_s = self
-            .house
-            .clock_s()
-            .saturating_sub(self.touched_s.load(Ordering::Relaxed));
+        let left_alone_s = self.house.clock_s().saturating_sub(self.touched_s());
         let expired = inside.feeds.watchers() == 0 && left_alone_s > keep_s.into();
         if expired {
             self.set_condition(&mut inside, Condition::Gone);
@@ -653,21 +669,6 @@ pub(super) enum By {
     Player,
     /// A house bot.
     Bot,
-}
-
-/// What became of an answer that is not refused.
-pub(super) enum Given {
-    /// It was applied now.
-    Now,
-    /// It had been given before: the session right after it.
-    Before(Box<Before>),
-}
-
-/// A session right after an answer that it had been given before.
-pub(super) struct Before {
-    table: Box<dyn Table>,
-    version: u64,
-    clocks: Option<Clocks>,
 }
 
 fn seat_to_pb(number: u32, seat: SeatState) -> pb::Seat {

@@ -8,12 +8,12 @@ use std::{
 use parking_lot::Mutex;
 use tavola_engine::{Entry, Seat, Viewer};
 
-use super::{clocks::Clocks, shown::Moment};
+use super::{bots::bot_to_act, clocks::Clocks, shown::Moment};
 use crate::{
     error::Error,
     pb::v1::SessionStatus,
     request_id::RequestMark,
-    store::{Header, Holder, LogEntry, Stored},
+    store::{Header, Holder, LogEntry, Standing, Stored},
     token::{Token, TokenHash},
     wire::{GameEntry, Table},
 };
@@ -257,15 +257,6 @@ impl State {
         })
     }
 
-    /// The version that this ply of the started game made.
-    pub(super) fn version_of(&self, ply: u32) -> u64 {
-        let hand_overs = self
-            .clocks
-            .as_ref()
-            .map_or(0, |clocks| clocks.hand_overs_before(ply));
-        self.start_version.unwrap_or(self.version()) + u64::from(ply) + hand_overs
-    }
-
     fn seat_mut(&mut self, seat: Seat) -> Result<&mut SeatState, Error> {
         self.seats
             .get_mut(usize::from(seat.0))
@@ -283,6 +274,27 @@ impl State {
             None => SessionStatus::Waiting,
             Some(_) if self.table.to_act().is_empty() => SessionStatus::Finished,
             Some(_) => SessionStatus::Running,
+        }
+    }
+
+    /// Whether it goes on with nobody calling: a house bot is to act, or a clock runs.
+    pub(super) fn goes_on(&self) -> bool {
+        let clocks = self.clocks.as_ref();
+        bot_to_act(self).is_some() || clocks.is_some_and(|clocks| clocks.first_up().is_some())
+    }
+
+    /// What its store keeps of it beside the log.
+    pub(super) fn standing(&self) -> Standing {
+        let status = self.status();
+        let bots = self.seats.iter().any(|seat| match seat.holder {
+            Some(Holder::Bot(_)) => true,
+            Some(Holder::Player(_)) => seat.out.is_some(),
+            None => false,
+        });
+        let may_go_on = bots || self.clocks.is_some();
+        Standing {
+            status,
+            wakes: may_go_on && status == SessionStatus::Running,
         }
     }
 

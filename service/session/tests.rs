@@ -6,8 +6,8 @@ mod clocks;
 use std::{
     collections::VecDeque,
     sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
+        Arc, Weak,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::{Duration, SystemTime},
 };
@@ -19,7 +19,9 @@ use tavola_engine::{
 };
 use tokio::{runtime::Handle, sync::oneshot, time::timeout};
 
-use super::{BotPool, House, NewSession, Registry, Session, Watcher};
+use super::{
+    BotPool, House, NewSession, Registry, Session, Settling, Submitted, Watcher, state::State,
+};
 use crate::{
     config::{Config, Parsed},
     error::Error,
@@ -29,79 +31,151 @@ use crate::{
     pb::v1 as pb,
     shutdown,
     store::{
-        Commit, Header, LogEntry, MemoryStore, Opening, Ply, SessionId, Store, StoreError,
-        StoreSecret, Stored,
+        Append, Commit, Header, Listed, Listener, Log, LogEntry, MemoryStore, Opening, Ply,
+        SessionId, Standing, Store, StoreError, StoreSecret, Stored,
     },
     token::{Token, TokenHash},
-    wire::{Answer, BotTurn, GameEntry, Table},
+    wire::{Answer, BotTurn, Earlier, GameEntry, Table},
 };
 
 /// A store over a medium that the test controls: each append waits until the test lets it through or fails it.
 #[derive(Debug, Default)]
 pub(super) struct Tricky {
     stored: MemoryStore,
-    /// Whether appends wait. Otherwise they are done at once.
-    late: AtomicBool,
+    medium: Arc<Medium>,
     /// Whether the medium answers loads.
     unreachable: AtomicBool,
-    waiting: Mutex<VecDeque<Waiting>>,
+    /// How often a session was loaded.
+    loads: AtomicUsize,
+    /// Whether creations wait for [`Medium::created`].
+    creates_late: AtomicBool,
 }
 
-type Waiting = (
-    SessionId,
-    u64,
-    LogEntry,
-    oneshot::Sender<Result<(), StoreError>>,
-);
+#[derive(Debug, Default)]
+struct Medium {
+    /// Whether appends wait. Otherwise they are done at once.
+    late: AtomicBool,
+    waiting: Mutex<VecDeque<Waiting>>,
+    created: Mutex<Vec<oneshot::Sender<Result<(), StoreError>>>>,
+}
+
+/// An entry that waits for its commit.
+#[derive(Debug)]
+struct Waiting {
+    log: Arc<dyn Log>,
+    listener: Weak<dyn Listener>,
+    expected: u64,
+    entry: LogEntry,
+    standing: Standing,
+}
+
+/// A log of the store.
+#[derive(Debug)]
+struct TrickyLog {
+    log: Arc<dyn Log>,
+    listener: Weak<dyn Listener>,
+    medium: Arc<Medium>,
+}
+
+impl Log for TrickyLog {
+    fn append(&self, expected: u64, entry: LogEntry, standing: Standing) -> Append {
+        if !self.medium.late.load(Ordering::SeqCst) {
+            return self.log.append(expected, entry, standing);
+        }
+        self.medium.waiting.lock().push_back(Waiting {
+            log: Arc::clone(&self.log),
+            listener: self.listener.clone(),
+            expected,
+            entry,
+            standing,
+        });
+        Append::Pending
+    }
+}
 
 impl Tricky {
     pub(super) fn set_late(&self, late: bool) {
-        self.late.store(late, Ordering::SeqCst);
+        self.medium.late.store(late, Ordering::SeqCst);
     }
 
     pub(super) fn waiting(&self) -> usize {
-        self.waiting.lock().len()
+        self.medium.waiting.lock().len()
     }
 
     /// Commits the append that has waited longest.
     pub(super) fn commit(&self) {
-        let (id, expected, entry, done) = self.waiting.lock().pop_front().unwrap();
-        let Commit::Done(result) = self.stored.append(id, expected, entry) else {
-            unreachable!()
-        };
-        done.send(result).unwrap();
+        let Waiting {
+            log,
+            listener,
+            expected,
+            entry,
+            standing,
+        } = self.medium.waiting.lock().pop_front().unwrap();
+        let done = log.append(expected, entry, standing);
+        assert_eq!(done, Append::Done(Ok(())));
+        listener.upgrade().unwrap().committed(expected + 1);
     }
 
     /// Loses all appends that wait.
     fn lose(&self) {
-        for (.., done) in self.waiting.lock().drain(..) {
-            let _ = done.send(Err(StoreError::Unavailable("lost".to_owned())));
+        let waiting: Vec<_> = self.medium.waiting.lock().drain(..).collect();
+        for Waiting { listener, .. } in waiting {
+            let lost = StoreError::Unavailable("lost".to_owned());
+            listener.upgrade().unwrap().failed(lost);
         }
     }
 }
 
 impl Store for Tricky {
-    fn create(&self, id: SessionId, header: Header) -> Commit {
-        self.stored.create(id, header)
+    fn durable(&self) -> bool {
+        true
     }
 
-    fn append(&self, id: SessionId, expected: u64, entry: LogEntry) -> Commit {
-        if !self.late.load(Ordering::SeqCst) {
-            return self.stored.append(id, expected, entry);
+    fn create(&self, id: SessionId, header: Header) -> Commit {
+        let created = self.stored.create(id, header);
+        if !self.creates_late.load(Ordering::SeqCst) {
+            return created;
         }
         let (sender, receiver) = oneshot::channel();
-        self.waiting.lock().push_back((id, expected, entry, sender));
+        self.medium.created.lock().push(sender);
         Commit::Pending(receiver)
+    }
+
+    fn log(&self, id: SessionId, listener: Weak<dyn Listener>) -> Box<dyn Log> {
+        Box::new(TrickyLog {
+            log: self.stored.log(id, listener.clone()).into(),
+            listener,
+            medium: Arc::clone(&self.medium),
+        })
     }
 
     fn delete(&self, id: SessionId) -> Commit {
         self.stored.delete(id)
     }
 
+    fn touch(&self, ids: Vec<SessionId>, time: SystemTime) -> Commit {
+        self.stored.touch(ids, time)
+    }
+
+    fn may_have(&self, id: SessionId) -> bool {
+        self.stored.may_have(id)
+    }
+
+    fn count(&self) -> usize {
+        self.stored.count()
+    }
+
+    fn newest(&self) -> u64 {
+        self.stored.newest()
+    }
+
     fn load(&self, id: SessionId) -> Result<Stored, StoreError> {
         if self.unreachable.load(Ordering::SeqCst) {
             return Err(StoreError::Unavailable("unreachable".to_owned()));
         }
+        self.loads.fetch_add(1, Ordering::SeqCst);
+        // Long enough for others to come meanwhile.
+        std::thread::sleep(Duration::from_millis(20));
         self.stored.load(id)
     }
 
@@ -113,8 +187,21 @@ impl Store for Tricky {
         self.stored.secret()
     }
 
-    fn list(&self) -> Result<Vec<SessionId>, StoreError> {
-        self.stored.list()
+    fn list(&self, before: u64, max: usize) -> Result<Vec<Listed>, StoreError> {
+        self.stored.list(before, max)
+    }
+
+    fn wakeful(&self) -> Result<Vec<SessionId>, StoreError> {
+        self.stored.wakeful()
+    }
+
+    fn left_alone(
+        &self,
+        finished: SystemTime,
+        others: SystemTime,
+        max: usize,
+    ) -> Result<Vec<SessionId>, StoreError> {
+        self.stored.left_alone(finished, others, max)
     }
 }
 
@@ -138,7 +225,7 @@ pub(super) fn house(store: Arc<dyn Store>) -> Arc<House> {
 
 /// A started game of two players over this store; the tokens in the order of the seats.
 async fn game(store: Arc<Tricky>) -> (Arc<Session>, [Option<TokenHash>; 2]) {
-    let registry = Registry::new(house(store));
+    let registry = Arc::new(Registry::new(house(store)));
     let new = NewSession {
         game: "santorini".to_owned(),
         seats: None,
@@ -167,6 +254,12 @@ async fn seen(session: &Session) -> pb::GetObservationResponse {
         .await
         .unwrap()
         .into()
+}
+
+/// The reply to a submission that counts.
+async fn reply_of(session: &Session, submitted: Settling<Submitted>) -> pb::SubmitActionResponse {
+    let submitted = session.settle(submitted).await.unwrap();
+    submitted.shown().await.unwrap().into()
 }
 
 /// The token of the seat to act, the decision, and its first legal answer.
@@ -229,7 +322,7 @@ async fn what_is_not_committed_nobody_sees() {
         .unwrap()
         .unwrap()
         .unwrap();
-    let reply: pb::SubmitActionResponse = reply.into();
+    let reply: pb::SubmitActionResponse = reply.shown().await.unwrap().into();
     assert_eq!(
         (version_of(&update), reply.version),
         (before + 1, before + 1)
@@ -281,11 +374,7 @@ async fn a_call_that_is_dropped_applies_its_answer_all_the_same() {
     let again = session
         .submit(token, decision, &answer, pb::View::Lean)
         .unwrap();
-    let reply: pb::SubmitActionResponse = timeout(SOON, session.settle(again))
-        .await
-        .unwrap()
-        .unwrap()
-        .into();
+    let reply = timeout(SOON, reply_of(&session, again)).await.unwrap();
     assert_eq!(store.waiting(), 0, "the repetition writes nothing");
     assert_eq!(reply.version, seen(&session).await.version);
 }
@@ -336,7 +425,7 @@ async fn a_lost_write_is_unavailable_and_leaves_nothing_behind() {
     let reply = session
         .submit(token, decision, &answer, pb::View::Lean)
         .unwrap();
-    let reply: pb::SubmitActionResponse = session.settle(reply).await.unwrap().into();
+    let reply = reply_of(&session, reply).await;
     assert_eq!(reply.version, start + 1);
     let update = timeout(SOON, watcher.next())
         .await
@@ -364,27 +453,135 @@ async fn a_write_by_somebody_else_is_noticed() {
         Entry::Action(Seat(u8::try_from(seat).unwrap()), ActionId(id)),
         Duration::ZERO,
     ));
-    let Commit::Done(done) = store.stored.append(session.id(), 2, written) else {
-        unreachable!()
-    };
-    done.unwrap();
+    let nobody: Weak<Session> = Weak::new();
+    let past = store.stored.log(session.id(), nobody);
+    let done = past.append(2, written, Standing::NEW);
+    assert_eq!(done, Append::Done(Ok(())));
 
     let refused = session.submit(token, decision, &answer, pb::View::Lean);
     assert_eq!(refused.map(drop).unwrap_err(), Error::StoreUnavailable);
     let reply = timeout(SOON, async {
         loop {
             match session.submit(token, decision, &answer, pb::View::Lean) {
-                Ok(reply) => return session.settle(reply).await,
+                Ok(reply) => return reply_of(&session, reply).await,
                 Err(_) => tokio::time::sleep(Duration::from_millis(5)).await,
             }
         }
     });
-    let reply: pb::SubmitActionResponse = reply.await.unwrap().unwrap().into();
+    let reply = reply.await.unwrap();
     assert_eq!(
         reply.version, 4,
         "the answer counts once: by whomever it was written"
     );
     assert_eq!(store.stored.load(session.id()).unwrap().log.len(), 3);
+}
+
+fn santorini() -> NewSession {
+    NewSession {
+        game: "santorini".to_owned(),
+        seats: None,
+        options: None,
+        seed: None,
+        clock: None,
+        private: false,
+        request: None,
+    }
+}
+
+#[tokio::test]
+async fn a_session_that_is_called_for_by_many_is_loaded_once() {
+    let store = Arc::new(Tricky::default());
+    let before = Arc::new(Registry::new(house(store.clone())));
+    let id = before.create(santorini()).await.unwrap().session.id();
+    let registry = Arc::new(Registry::new(house(store.clone())));
+    let mut calls = tokio::task::JoinSet::new();
+    for nth in 0..32 {
+        let registry = Arc::clone(&registry);
+        let call = calls.spawn(async move { registry.find(&id.to_string(), None).await });
+        if nth % 4 == 0 {
+            // Also where those who came first give up.
+            tokio::task::yield_now().await;
+            call.abort();
+        }
+    }
+    let mut found = Vec::new();
+    while let Some(session) = calls.join_next().await {
+        found.extend(session.ok().map(Result::unwrap));
+    }
+    assert!(found.len() >= 24);
+    assert!(
+        found.iter().all(|session| Arc::ptr_eq(session, &found[0])),
+        "all play at one table"
+    );
+    let loads = store.loads.load(Ordering::SeqCst);
+    assert!(
+        loads <= 1 + 8,
+        "once, and once more for each that gave up: {loads}"
+    );
+    let again = registry.find(&id.to_string(), None).await.unwrap();
+    assert!(Arc::ptr_eq(&again, &found[0]));
+    assert_eq!(
+        store.loads.load(Ordering::SeqCst),
+        loads,
+        "it stays in memory"
+    );
+}
+
+#[tokio::test]
+async fn a_session_whose_creator_goes_away_is_one_all_the_same() {
+    let store = Arc::new(Tricky::default());
+    store.creates_late.store(true, Ordering::SeqCst);
+    let registry = Arc::new(Registry::new(house(store.clone())));
+    let creating = registry.create(santorini());
+    assert!(
+        timeout(A_WHILE, creating).await.is_err(),
+        "it waits for the commit"
+    );
+    // Meanwhile somebody has found it in a list, and plays.
+    let listed = store.list(u64::MAX, 10).unwrap();
+    let early = registry
+        .find(&listed[0].id.to_string(), None)
+        .await
+        .unwrap();
+    early
+        .settle(early.join(None, None, None).unwrap())
+        .await
+        .unwrap();
+    for created in store.medium.created.lock().drain(..) {
+        created.send(Ok(())).unwrap();
+    }
+    tokio::time::sleep(A_WHILE).await;
+    let now = registry
+        .find(&listed[0].id.to_string(), None)
+        .await
+        .unwrap();
+    assert!(Arc::ptr_eq(&early, &now), "nobody takes its place");
+}
+
+#[tokio::test]
+async fn a_repeated_answer_is_found_while_the_table_goes_on() {
+    let store = Arc::new(Tricky::default());
+    let (session, tokens) = game(Arc::clone(&store)).await;
+    let mut given = Vec::new();
+    for _ in 0..8 {
+        let (token, decision, answer) = next_answer(&session, &tokens);
+        let reply = session
+            .submit(token, decision, &answer, pb::View::Full)
+            .unwrap();
+        let reply = reply_of(&session, reply).await;
+        given.push((token, decision, answer, reply));
+    }
+    for (token, decision, answer, reply) in given {
+        let again = session
+            .submit(token, decision, &answer, pb::View::Full)
+            .unwrap();
+        // It is not yet found, and nobody waits for it.
+        let (mover, open, next) = next_answer(&session, &tokens);
+        let moved = session.submit(mover, open, &next, pb::View::Lean).unwrap();
+        reply_of(&session, moved).await;
+        let again = reply_of(&session, again).await;
+        assert_eq!(again, reply);
+    }
 }
 
 /// A table at which every answer panics.
@@ -443,8 +640,8 @@ impl Table for Booby {
     fn resign(&mut self, _: Seat) -> Result<(), Error> {
         Ok(())
     }
-    fn answer(&self, _: Seat, _: u64) -> Option<(ActionId, Box<dyn Table>)> {
-        None
+    fn earlier(&self, _: Seat, _: u64) -> Earlier {
+        Box::new(|| None)
     }
     fn bot_turn(&self, _: Seat, _: HouseBot) -> BotTurn {
         Box::new(|| None)
@@ -461,6 +658,7 @@ static BOOBY: GameEntry = GameEntry {
 /// A session with one seat, in which whatever is answered panics.
 pub(super) fn booby(house: &Arc<House>) -> Arc<Session> {
     let header = Header {
+        serial: 1,
         game: "booby".to_owned(),
         opening: Opening {
             rules_version: 1,
@@ -482,7 +680,8 @@ pub(super) fn booby(house: &Arc<House>) -> Arc<Session> {
         unreachable!()
     };
     done.unwrap();
-    Session::new(id, u64::MAX, header, &BOOBY, Arc::clone(house)).unwrap()
+    let state = State::new(&BOOBY, &header).unwrap();
+    Session::at(id, header, &BOOBY, Arc::clone(house), state)
 }
 
 #[tokio::test]
@@ -525,7 +724,8 @@ async fn a_table_that_panics_freezes_its_session_only() {
         private: false,
         request: None,
     };
-    let other = Registry::new(house).create(new).await.unwrap().session;
+    let registry = Arc::new(Registry::new(house));
+    let other = registry.create(new).await.unwrap().session;
     let joined = other.join(None, None, None).unwrap();
     other.settle(joined).await.unwrap();
 }

@@ -137,6 +137,13 @@ impl Session {
         };
     }
 
+    /// Lets the clocks run if they do not yet: the session has come into memory.
+    pub(super) fn set_clocks_going(self: &Arc<Self>, inside: &mut Inside) {
+        if inside.ticking.due.is_none() {
+            self.start_clocks(inside);
+        }
+    }
+
     /// The clocks stand still: the session is out of use.
     pub(super) fn stop_clocks(&self, inside: &mut Inside) {
         let Ticking { due, .. } = std::mem::take(&mut inside.ticking);

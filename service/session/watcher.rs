@@ -216,9 +216,11 @@ impl Watcher {
     /// As [`Session::submit`].
     pub async fn submit(&self, decision: u64, answer: &Answer) -> Result<u64, Error> {
         self.session.touch();
-        self.session
-            .settle(self.session.submit_again(&self.pass, decision, answer)?)
-            .await
+        let submitted = self.session.submit_again(&self.pass, decision, answer)?;
+        match self.session.settle(submitted).await? {
+            Ok(version) => Ok(version),
+            Err(repeated) => Box::pin(repeated.version()).await,
+        }
     }
 
     /// Tells the next part of what was missed. Replaying is work: another thread does it.

@@ -2,14 +2,18 @@
 
 use std::{
     collections::HashSet,
-    sync::Arc,
+    sync::{Arc, Weak},
     thread,
     time::{Duration, SystemTime},
 };
 
+use parking_lot::{Condvar, Mutex};
 use tavola_engine::{ActionId, Entry, Seat, Seed};
 
-use super::{Commit, Header, Holder, LogEntry, Opening, Ply, SessionId, Store, StoreError, Stored};
+use super::{
+    Append, Commit, Header, Holder, Listed, Listener, Log, LogEntry, Opening, Ply, SessionId,
+    Standing, Store, StoreError,
+};
 use crate::{
     clock::{Clock, OnExpiry, Pace},
     fair_dice::Nonce,
@@ -21,21 +25,108 @@ use crate::{
 
 /// Holds a fresh, empty store to the contract of [`Store`].
 pub(super) fn check(store: Arc<dyn Store>) {
+    assert_eq!((store.count(), store.newest()), (0, 0));
     keeps_what_it_was_given(&*store);
     appends_at_the_expected_place_only(&*store);
     forgets_what_it_was_told_to(&*store);
     lets_one_of_many_writers_win(&store);
+    commits_many_that_wait_in_order(&*store);
+    lists_the_newest_first(&*store);
+    knows_how_sessions_stand(&*store);
+    knows_when_sessions_were_in_use(&*store);
     has_a_secret_and_says_that_it_writes(&*store);
 }
 
-fn done(commit: Commit) -> Result<(), StoreError> {
+pub(super) fn done(commit: Commit) -> Result<(), StoreError> {
     match commit {
         Commit::Done(result) => result,
         Commit::Pending(receiver) => receiver.blocking_recv().unwrap(),
     }
 }
 
-fn header() -> Header {
+/// One who writes to a log and waits for what becomes of it.
+#[derive(Debug)]
+pub(super) struct Scribe {
+    log: Box<dyn Log>,
+    ear: Arc<Ear>,
+}
+
+#[derive(Debug, Default)]
+struct Ear {
+    heard: Mutex<Vec<Result<u64, StoreError>>>,
+    news: Condvar,
+}
+
+impl Listener for Ear {
+    fn committed(self: Arc<Self>, length: u64) {
+        self.heard.lock().push(Ok(length));
+        self.news.notify_all();
+    }
+
+    fn failed(self: Arc<Self>, error: StoreError) {
+        self.heard.lock().push(Err(error));
+        self.news.notify_all();
+    }
+}
+
+impl Scribe {
+    /// Appends, and leaves the answer for later.
+    pub(super) fn send(&self, expected: u64, entry: LogEntry) {
+        let appended = self.log.append(expected, entry, Standing::NEW);
+        if let Append::Done(done) = appended {
+            self.ear.heard.lock().push(done.map(|()| expected + 1));
+        }
+    }
+
+    /// Waits until so many are committed that were sent.
+    pub(super) fn wait_for(&self, entries: usize) {
+        let mut heard = self.ear.heard.lock();
+        while heard.len() < entries {
+            self.ear.news.wait(&mut heard);
+        }
+        let lengths = (1..=entries as u64).map(Ok);
+        assert!(
+            heard.drain(..).eq(lengths),
+            "in order, and none of them failed"
+        );
+    }
+
+    pub(super) fn new(store: &dyn Store, id: SessionId) -> Self {
+        let ear = Arc::new(Ear::default());
+        let listener: Weak<Ear> = Arc::downgrade(&ear);
+        Self {
+            log: store.log(id, listener),
+            ear,
+        }
+    }
+
+    /// Appends and waits for one answer, which is for this entry if nobody else writes here.
+    pub(super) fn append(&self, expected: u64, entry: LogEntry) -> Result<(), StoreError> {
+        self.append_as(expected, entry, Standing::NEW)
+    }
+
+    pub(super) fn append_as(
+        &self,
+        expected: u64,
+        entry: LogEntry,
+        standing: Standing,
+    ) -> Result<(), StoreError> {
+        match self.log.append(expected, entry, standing) {
+            Append::Done(done) => done,
+            Append::Pending => {
+                let mut heard = self.ear.heard.lock();
+                while heard.is_empty() {
+                    self.ear.news.wait(&mut heard);
+                }
+                let length = heard.remove(0)?;
+                assert_eq!(length, expected + 1);
+                Ok(())
+            }
+        }
+    }
+}
+
+pub(super) fn header(store: &dyn Store) -> Header {
     let opening = Opening {
         rules_version: 7,
         options: pb::Options::default(),
@@ -43,9 +134,9 @@ fn header() -> Header {
         seed: Seed::from_number(u64::MAX),
         entries: Vec::new(),
     };
-    let (game, host) = ("a game".to_owned(), Token::new().hash());
     Header {
-        game,
+        serial: store.newest() + 1,
+        game: "a game".to_owned(),
         opening,
         seed_given: true,
         nonce: Nonce::new(),
@@ -56,11 +147,18 @@ fn header() -> Header {
             },
             on_expiry: OnExpiry::HouseBot,
         }),
-        host,
+        host: Token::new().hash(),
         join: Some(Token::new().hash()),
         request: Some(mark(7)),
         create_time: SystemTime::now(),
     }
+}
+
+/// A new session in the store.
+pub(super) fn created(store: &dyn Store) -> SessionId {
+    let id = SessionId::new();
+    done(store.create(id, header(store))).unwrap();
+    id
 }
 
 fn mark(number: u64) -> RequestMark {
@@ -70,7 +168,7 @@ fn mark(number: u64) -> RequestMark {
     }
 }
 
-fn entry(number: u32) -> LogEntry {
+pub(super) fn entry(number: u32) -> LogEntry {
     LogEntry::Ply(Ply::now(
         Entry::Action(Seat(1), ActionId(number)),
         Duration::ZERO,
@@ -78,9 +176,9 @@ fn entry(number: u32) -> LogEntry {
 }
 
 fn keeps_what_it_was_given(store: &dyn Store) {
-    let (id, header) = (SessionId::new(), header());
+    let (id, header) = (SessionId::new(), header(store));
     done(store.create(id, header.clone())).unwrap();
-    let log = [
+    let log = vec![
         LogEntry::Taken(Seat(2), Holder::Player(Token::new().hash()), Some(mark(1))),
         LogEntry::Left(Seat(2)),
         LogEntry::Taken(Seat(0), Holder::Bot(HouseBot::Greedy), Some(mark(u64::MAX))),
@@ -93,22 +191,12 @@ fn keeps_what_it_was_given(store: &dyn Store) {
             ..Ply::now(Entry::Resign(Seat(7)), Duration::ZERO)
         }),
     ];
-    for (expected, entry) in (0..).zip(log) {
-        done(store.append(id, expected, entry)).unwrap();
+    let scribe = Scribe::new(store, id);
+    for (expected, entry) in (0..).zip(&log) {
+        scribe.append(expected, *entry).unwrap();
     }
-    let Stored {
-        header: kept,
-        log: kept_log,
-    } = store.load(id).unwrap();
-    assert_eq!(kept_log, log);
-    assert_eq!(kept.game, header.game);
-    assert_eq!(kept.opening, header.opening);
-    assert_eq!(
-        (kept.seed_given, kept.host, kept.create_time),
-        (header.seed_given, header.host, header.create_time)
-    );
-    assert_eq!((kept.nonce, kept.clock), (header.nonce, header.clock));
-    assert_eq!((kept.join, kept.request), (header.join, header.request));
+    let kept = store.load(id).unwrap();
+    assert_eq!((&kept.header, kept.log), (&header, log));
     let again = done(store.create(id, header));
     assert!(
         matches!(again, Err(StoreError::Conflict { .. })),
@@ -118,38 +206,32 @@ fn keeps_what_it_was_given(store: &dyn Store) {
 
 fn appends_at_the_expected_place_only(store: &dyn Store) {
     let id = SessionId::new();
-    assert_eq!(
-        done(store.append(id, 0, entry(0))),
-        Err(StoreError::NotFound)
-    );
-    done(store.create(id, header())).unwrap();
-    done(store.append(id, 0, entry(0))).unwrap();
+    let nothing = Scribe::new(store, id).append(0, entry(0));
+    assert_eq!(nothing, Err(StoreError::NotFound));
+    done(store.create(id, header(store))).unwrap();
+    let scribe = Scribe::new(store, id);
+    scribe.append(0, entry(0)).unwrap();
     for expected in [0, 2, u64::MAX] {
-        let refused = done(store.append(id, expected, entry(1)));
-        assert_eq!(
-            refused,
-            Err(StoreError::Conflict {
-                expected,
-                actual: 1
-            })
-        );
+        let refused = scribe.append(expected, entry(1));
+        let actual = 1;
+        assert_eq!(refused, Err(StoreError::Conflict { expected, actual }));
     }
     assert_eq!(store.load(id).unwrap().log.len(), 1);
 }
 
 fn forgets_what_it_was_told_to(store: &dyn Store) {
-    let (kept, forgotten) = (SessionId::new(), SessionId::new());
-    for id in [kept, forgotten] {
-        done(store.create(id, header())).unwrap();
-    }
+    let (kept, forgotten) = (created(store), created(store));
+    let count = store.count();
+    let scribe = Scribe::new(store, forgotten);
+    scribe.append(0, entry(0)).unwrap();
     done(store.delete(forgotten)).unwrap();
     assert_eq!(done(store.delete(forgotten)), Err(StoreError::NotFound));
     assert_eq!(store.load(forgotten).map(drop), Err(StoreError::NotFound));
-    assert_eq!(
-        done(store.append(forgotten, 0, entry(0))),
-        Err(StoreError::NotFound)
-    );
-    let ids: HashSet<_> = store.list().unwrap().into_iter().collect();
+    assert_eq!(scribe.append(1, entry(0)), Err(StoreError::NotFound));
+    assert_eq!(store.count(), count - 1);
+    assert!(store.may_have(kept));
+    let listed = store.list(u64::MAX, usize::MAX >> 1).unwrap();
+    let ids: HashSet<_> = listed.into_iter().map(|listed| listed.id).collect();
     assert!(ids.contains(&kept) && !ids.contains(&forgotten));
 }
 
@@ -163,11 +245,10 @@ fn has_a_secret_and_says_that_it_writes(store: &dyn Store) {
 fn lets_one_of_many_writers_win(store: &Arc<dyn Store>) {
     const WRITERS: u32 = 8;
     const ENTRIES: u64 = 50;
-    let id = SessionId::new();
-    done(store.create(id, header())).unwrap();
+    let id = created(&**store);
     let write = |writer: u32| {
-        let store = Arc::clone(store);
-        let append = move |at| done(store.append(id, at, entry(writer))).is_ok();
+        let scribe = Scribe::new(&**store, id);
+        let append = move |at| scribe.append(at, entry(writer)).is_ok();
         thread::spawn(move || (0..ENTRIES).filter(|at| append(*at)).count())
     };
     let writers: Vec<_> = (0..WRITERS).map(write).collect();
@@ -180,4 +261,99 @@ fn lets_one_of_many_writers_win(store: &Arc<dyn Store>) {
         store.load(id).unwrap().log.len(),
         "what was acknowledged is there, once"
     );
+}
+
+fn commits_many_that_wait_in_order(store: &dyn Store) {
+    const ENTRIES: u32 = 300;
+    let scribes: Vec<_> = (0..3).map(|_| created(store)).collect();
+    let scribes: Vec<_> = scribes
+        .into_iter()
+        .map(|id| (id, Scribe::new(store, id)))
+        .collect();
+    let entries: Vec<_> = (0..ENTRIES).map(entry).collect();
+    for (expected, entry) in (0..).zip(&entries) {
+        scribes
+            .iter()
+            .for_each(|(_, scribe)| scribe.send(expected, *entry));
+    }
+    for (id, scribe) in scribes {
+        scribe.wait_for(entries.len());
+        assert_eq!(store.load(id).unwrap().log, entries);
+    }
+}
+
+fn lists_the_newest_first(store: &dyn Store) {
+    let first = store.newest() + 1;
+    let ids: Vec<_> = (0..5).map(|_| created(store)).collect();
+    assert_eq!(store.newest(), first + 4);
+    let serials = |listed: Vec<Listed>| -> Vec<u64> {
+        listed.into_iter().map(|listed| listed.serial).collect()
+    };
+    let newest = store.list(u64::MAX, 2).unwrap();
+    assert_eq!((newest[0].id, newest[1].id), (ids[4], ids[3]));
+    assert_eq!(newest[0].game, "a game");
+    assert_eq!(newest[0].standing, Standing::NEW);
+    assert_eq!(serials(newest), [first + 4, first + 3]);
+    let next = store.list(first + 3, 2).unwrap();
+    assert_eq!(serials(next), [first + 2, first + 1]);
+    let all = serials(store.list(u64::MAX, 100).unwrap());
+    assert!(all.is_sorted_by(|one, next| one > next), "{all:?}");
+    assert_eq!(all.len(), store.count().min(100));
+    assert_eq!(store.list(0, 100).unwrap(), []);
+}
+
+fn knows_how_sessions_stand(store: &dyn Store) {
+    let id = created(store);
+    let scribe = Scribe::new(store, id);
+    let stands = [
+        (pb::SessionStatus::Waiting, false),
+        (pb::SessionStatus::Running, true),
+        (pb::SessionStatus::Running, true),
+        (pb::SessionStatus::Running, false),
+        (pb::SessionStatus::Finished, false),
+    ];
+    for (expected, (status, wakes)) in (0..).zip(stands) {
+        let standing = Standing { status, wakes };
+        scribe.append_as(expected, entry(0), standing).unwrap();
+        assert_eq!(store.list(u64::MAX, 1).unwrap()[0].standing, standing);
+        let wakeful = if wakes { vec![id] } else { vec![] };
+        assert_eq!(store.wakeful(), Ok(wakeful));
+    }
+    let refused = Standing {
+        status: pb::SessionStatus::Running,
+        wakes: true,
+    };
+    scribe.append_as(0, entry(0), refused).unwrap_err();
+    assert_eq!(
+        store.wakeful(),
+        Ok(vec![]),
+        "what is refused changes nothing"
+    );
+}
+
+fn knows_when_sessions_were_in_use(store: &dyn Store) {
+    let (now, hour) = (SystemTime::now(), Duration::from_secs(3600));
+    let (running, finished) = (created(store), created(store));
+    let over = Standing {
+        status: pb::SessionStatus::Finished,
+        wakes: false,
+    };
+    let scribe = Scribe::new(store, finished);
+    scribe.append_as(0, entry(0), over).unwrap();
+    let left_alone = |finished, others| -> HashSet<SessionId> {
+        let ids = store.left_alone(finished, others, 1000).unwrap();
+        ids.into_iter().collect()
+    };
+    assert_eq!(left_alone(now - hour, now - hour), HashSet::new());
+    let all = left_alone(now + hour, now + hour);
+    assert_eq!(all.len(), store.count());
+    assert!(left_alone(now + hour, now - hour).contains(&finished));
+    assert!(!left_alone(now - hour, now + hour).contains(&finished));
+    assert!(left_alone(now - hour, now + hour).contains(&running));
+    let both = vec![running, SessionId::new(), finished];
+    done(store.touch(both, now + 2 * hour)).unwrap();
+    assert_eq!(left_alone(now + hour, now + hour).len(), all.len() - 2);
+    done(store.touch(vec![running], now - 9 * hour)).unwrap();
+    let first = store.left_alone(now - hour, now - hour, 1);
+    assert_eq!(first, Ok(vec![running]));
 }

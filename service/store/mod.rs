@@ -3,11 +3,14 @@
 #[cfg(test)]
 mod conformance;
 mod memory;
+mod sqlite;
+mod stored;
 
 use std::{
     fmt,
     hash::{BuildHasherDefault, Hasher},
     str::FromStr,
+    sync::{Arc, Weak},
     time::{Duration, SystemTime},
 };
 
@@ -16,6 +19,7 @@ use tavola_engine::{Entry, Record, Seat};
 use tokio::sync::oneshot;
 
 pub use memory::MemoryStore;
+pub use sqlite::{OpenError, SqliteStore};
 
 use crate::{
     clock::Clock, fair_dice::Nonce, house_bot::HouseBot, pb::v1 as pb, random,
@@ -36,6 +40,20 @@ impl SessionId {
     /// The one with these bits, which have to be as hard to guess as random ones.
     pub(crate) const fn from_random_bits(bits: u128) -> Self {
         Self(bits)
+    }
+}
+
+impl SessionId {
+    /// Its bits, for a store.
+    #[must_use]
+    pub(crate) const fn to_bytes(self) -> [u8; 16] {
+        self.0.to_be_bytes()
+    }
+
+    /// The id that [`SessionId::to_bytes`] wrote.
+    #[must_use]
+    pub(crate) const fn from_bytes(bytes: [u8; 16]) -> Self {
+        Self(u128::from_be_bytes(bytes))
     }
 }
 
@@ -127,8 +145,10 @@ pub struct NotAnId;
 pub type Opening = Record<pb::Options>;
 
 /// What a session is from its first moment on.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Header {
+    /// Its place among the sessions of the store: the newest has the greatest. From 1.
+    pub serial: u64,
     /// The id of its game.
     pub game: String,
     /// Options, seats and seed. Its entries are in the log.
@@ -199,13 +219,44 @@ pub enum Holder {
     Bot(HouseBot),
 }
 
+/// What a store knows of a session without its rules: kept beside the log, so that nobody has to read a log for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// How far it is.
+    pub status: pb::SessionStatus,
+    /// Whether it may go on with nobody calling, as where a house bot answers for a seat: it is loaded when the server
+    /// starts.
+    pub wakes: bool,
+}
+
+impl Standing {
+    /// How a session begins.
+    pub const NEW: Self = Self {
+        status: pb::SessionStatus::Waiting,
+        wakes: false,
+    };
+}
+
 /// A session as it was stored.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Stored {
     /// What it is.
     pub header: Header,
     /// All that has changed in it, in order.
     pub log: Vec<LogEntry>,
+}
+
+/// A session as a list needs it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// Its place among the sessions of the store.
+    pub serial: u64,
+    /// Its id.
+    pub id: SessionId,
+    /// The id of its game.
+    pub game: String,
+    /// How it stands.
+    pub standing: Standing,
 }
 
 /// Why the store cannot do what it is asked.
@@ -222,9 +273,15 @@ pub enum StoreError {
     /// There is no such session.
     #[error("there is no such session")]
     NotFound,
-    /// The medium does not answer.
+    /// The medium does not answer, or has no room.
     #[error("the store does not answer: {0}")]
     Unavailable(String),
+    /// What is stored of the session is not what was written. It stays as it is.
+    #[error("the session is damaged: {0}")]
+    Damaged(String),
+    /// A newer server has written to the session. It stays as it is.
+    #[error("the session was stored by a newer server")]
+    Newer,
 }
 
 /// 256 random bits that belong to a store: what is derived from request ids is keyed with them.
@@ -263,32 +320,82 @@ impl fmt::Debug for StoreSecret {
     }
 }
 
-/// What became of a write: known at once, or later.
+/// What became of the creation or the end of a session: known at once, or later.
 #[derive(Debug)]
 pub enum Commit {
     /// It is done, or it has failed.
     Done(Result<(), StoreError>),
-    /// It will be done, in the order of the writes to the session, or it will fail. A sender that is dropped has
-    /// failed.
+    /// It will be done, or it will fail. A sender that is dropped has failed.
     Pending(oneshot::Receiver<Result<(), StoreError>>),
+}
+
+impl Commit {
+    /// Waits until it is known.
+    ///
+    /// # Errors
+    /// If the store failed.
+    pub async fn outcome(self) -> Result<(), StoreError> {
+        match self {
+            Self::Done(result) => result,
+            Self::Pending(result) => result
+                .await
+                .unwrap_or_else(|_| Err(StoreError::Unavailable("it gave up".to_owned()))),
+        }
+    }
+}
+
+/// What became of an entry: known at once, or later.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Append {
+    /// It is committed, or it has failed.
+    Done(Result<(), StoreError>),
+    /// The log's listener will be told, in the order of the entries.
+    Pending,
+}
+
+/// Hears what becomes of the entries of a log that were [`Append::Pending`]. It is told on the store's thread, which
+/// must not be held up.
+pub trait Listener: fmt::Debug + Send + Sync {
+    /// The log is committed up to so many entries.
+    fn committed(self: Arc<Self>, length: u64);
+    /// An entry has failed, and with it all that follow it.
+    fn failed(self: Arc<Self>, error: StoreError);
+}
+
+/// The log of one session, for the one who writes to it.
+pub trait Log: fmt::Debug + Send + Sync {
+    /// Appends to the log if it has `expected` entries, or fails with [`StoreError::Conflict`]; the session then stands
+    /// as `standing` says. Returns at once, and never waits for the medium.
+    fn append(&self, expected: u64, entry: LogEntry, standing: Standing) -> Append;
 }
 
 /// Keeps sessions. What it has committed it gives back after whatever happens to the process, as far as its medium
 /// allows.
 ///
-/// Writes return at once and never wait for the medium: a store that has to wait says so with [`Commit::Pending`].
-/// After a failed write the session is loaded anew before anything else is written to it.
+/// Writes return at once and never wait for the medium. After a failed write the session is loaded anew before anything
+/// else is written to it. What is asked may wait for the medium: leave it to a thread that has the time.
 pub trait Store: fmt::Debug + Send + Sync {
+    /// Whether sessions can be given back here to be loaded again, because it keeps more than memory does.
+    fn durable(&self) -> bool;
     /// Keeps a new session with an empty log.
     fn create(&self, id: SessionId, header: Header) -> Commit;
-    /// Appends to the log of a session that has `expected` entries, or fails with [`StoreError::Conflict`].
-    fn append(&self, id: SessionId, expected: u64, entry: LogEntry) -> Commit;
+    /// The log of a session, whether there is one or not. What becomes of its entries its listener hears, if there
+    /// still is one.
+    fn log(&self, id: SessionId, listener: Weak<dyn Listener>) -> Box<dyn Log>;
     /// Forgets a session.
     fn delete(&self, id: SessionId) -> Commit;
-    /// A session as it is committed. May wait for the medium.
+    /// Remembers that these sessions were in use at this time, if they still are here.
+    fn touch(&self, ids: Vec<SessionId>, time: SystemTime) -> Commit;
+    /// Whether there may be such a session: not if it is certain that there is none. Waits for nothing.
+    fn may_have(&self, id: SessionId) -> bool;
+    /// How many sessions there are. Waits for nothing.
+    fn count(&self) -> usize;
+    /// The greatest serial of a session; 0 if there is none. Waits for nothing.
+    fn newest(&self) -> u64;
+    /// A session as it is committed.
     ///
     /// # Errors
-    /// If there is none, or the medium does not answer.
+    /// If there is none, it cannot be read, or the medium does not answer.
     fn load(&self, id: SessionId) -> Result<Stored, StoreError>;
     /// Whether a write would be committed now: tries one that changes nothing. Asked after a write has failed, until it
     /// succeeds.
@@ -299,11 +406,27 @@ pub trait Store: fmt::Debug + Send + Sync {
     /// # Errors
     /// If the medium does not answer.
     fn secret(&self) -> Result<StoreSecret, StoreError>;
-    /// All sessions that are committed, in no particular order. May wait for the medium.
+    /// Committed sessions whose serial is below `before`, the newest first; `max` of them, if there are so many.
     ///
     /// # Errors
     /// If the medium does not answer.
-    fn list(&self) -> Result<Vec<SessionId>, StoreError>;
+    fn list(&self, before: u64, max: usize) -> Result<Vec<Listed>, StoreError>;
+    /// The sessions that may go on with nobody calling, the oldest first.
+    ///
+    /// # Errors
+    /// If the medium does not answer.
+    fn wakeful(&self) -> Result<Vec<SessionId>, StoreError>;
+    /// At most `max` sessions that were last in use before these times, finished ones and all others. A session is in
+    /// use when it is created and when [`Store::touch`] says so; at other writes it may be.
+    ///
+    /// # Errors
+    /// If the medium does not answer.
+    fn left_alone(
+        &self,
+        finished: SystemTime,
+        others: SystemTime,
+        max: usize,
+    ) -> Result<Vec<SessionId>, StoreError>;
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ use tavola_engine::{
     },
 };
 
-pub use table::{Answer, BotTurn, Live, Table};
+pub use table::{Answer, BotTurn, Earlier, Live, Table};
 
 use crate::{
     error::{Error, Violation},

@@ -25,6 +25,9 @@ pub enum Answer {
 /// What a house bot still has to do: it holds the bot's observation, and is done without the table.
 pub type BotTurn = Box<dyn FnOnce() -> Option<ActionId> + Send>;
 
+/// Finds an answer that was given, and the table as it stood right after it: done without the table itself.
+pub type Earlier = Box<dyn FnOnce() -> Option<(ActionId, Box<dyn Table>)> + Send>;
+
 /// A game in progress, of whichever game.
 pub trait Table: Debug + Send + Sync {
     /// Entries applied so far.
@@ -73,8 +76,8 @@ pub trait Table: Debug + Send + Sync {
     /// # Errors
     /// If the game is over or the seat has left before; nothing has changed then.
     fn resign(&mut self, seat: Seat) -> Result<(), Error>;
-    /// The answer that a seat gave to a decision, and the table as it stood right after it.
-    fn answer(&self, seat: Seat, decision: u64) -> Option<(ActionId, Box<dyn Table>)>;
+    /// What it takes to find the answer that a seat gave to a decision, to be found elsewhere: the game is played again.
+    fn earlier(&self, seat: Seat, decision: u64) -> Earlier;
     /// The turn of a house bot at this seat, to be thought about elsewhere.
     fn bot_turn(&self, seat: Seat, bot: HouseBot) -> BotTurn;
 }
@@ -102,11 +105,8 @@ pub struct Live<G: Game> {
 /// A table of the game `G` at its first decision.
 pub(super) fn open<G: Wire>(opening: &Record<pb::Options>) -> Result<Box<dyn Table>, Error> {
     if opening.rules_version != G::INFO.rules_version {
-        return Err(Error::internal(format_args!(
-            "a record of {} by rules version {}",
-            G::INFO.slug,
-            opening.rules_version
-        )));
+        // Refused, not guessed at: the same actions might make another game of it.
+        return Err(Error::SessionOutdated);
     }
     let own = G::options_to_pb(&G::Options::default()).game;
     let given = opening.options.game.as_ref().map(discriminant);
@@ -274,15 +274,14 @@ impl<G: Wire> Table for Live<G> {
         Ok(())
     }
 
-    fn answer(&self, seat: Seat, decision: u64) -> Option<(ActionId, Box<dyn Table>)> {
-        let (action, play) = self.play.answer(seat, decision)?;
-        Some((
-            action,
-            Box::new(Self {
-                play,
-                told: Vec::new(),
-            }),
-        ))
+    fn earlier(&self, seat: Seat, decision: u64) -> Earlier {
+        let play = self.play.clone();
+        Box::new(move || {
+            let (action, play) = play.answer(seat, decision)?;
+            let told = Vec::new();
+            let then: Box<dyn Table> = Box::new(Self { play, told });
+            Some((action, then))
+        })
     }
 
     fn bot_turn(&self, seat: Seat, bot: HouseBot) -> BotTurn {

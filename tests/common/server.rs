@@ -1,11 +1,15 @@
 //! A real server process on a port of its own.
 
 use std::{
-    env,
+    env, fs,
     io::{BufRead as _, BufReader, Read as _},
     net::SocketAddr,
+    path::{Path, PathBuf},
     process::{Child, ChildStdout, Command, ExitStatus, Output, Stdio},
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
     thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
@@ -38,7 +42,8 @@ pub async fn metrics(address: SocketAddr) -> String {
     String::from_utf8(page.to_vec()).expect("it is text")
 }
 
-/// The binary under test with these flags, and without what the environment of the test may say to it.
+/// The binary under test with these flags, and without what the environment of the test may say to it. It keeps its
+/// sessions in memory, unless a flag says otherwise.
 pub fn command(flags: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tavola"));
     for (name, _) in env::vars_os() {
@@ -47,7 +52,52 @@ pub fn command(flags: &[&str]) -> Command {
         }
     }
     command.args(flags).stdin(Stdio::null());
+    command.env("TAVOLA_STORE", "memory");
     command
+}
+
+/// A data folder that is gone when it is dropped.
+#[derive(Debug)]
+pub struct DataFolder(PathBuf);
+
+impl DataFolder {
+    /// An empty one.
+    pub fn new() -> Self {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("data-{}-{number}", std::process::id());
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        // One that an earlier process of this number has left.
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).expect("the folder of the tests can be written");
+        Self(folder)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// A command that serves what is in it, with these flags.
+    pub fn command(&self, flags: &[&str]) -> Command {
+        let mut command = command(&["--listen", "127.0.0.1:0", "--store", "sqlite", "--data"]);
+        command.arg(&self.0).args(flags);
+        command
+    }
+
+    /// A server that keeps its sessions in it, with these flags.
+    pub fn serve(&self, flags: &[&str]) -> Server {
+        Server::run(self.command(flags))
+    }
+}
+
+impl Drop for DataFolder {
+    fn drop(&mut self) {
+        // Left where it is for whoever looks into a test that has failed.
+        if !thread::panicking() {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
 }
 
 /// Runs the binary to its end, which has to come soon.
@@ -171,6 +221,11 @@ impl Server {
         self.child.id()
     }
 
+    /// Its process, for the system's calls.
+    pub fn process(&self) -> Pid {
+        Pid::from_child(&self.child)
+    }
+
     /// What it has logged so far.
     pub fn log(&self) -> String {
         self.log.lock().unwrap().clone()
@@ -179,6 +234,11 @@ impl Server {
     /// Sends it a signal.
     pub fn signal(&self, signal: Signal) {
         kill_process(Pid::from_child(&self.child), signal).expect("it is a process of ours");
+    }
+
+    /// Ends it as a crash would, here and now. Its log must not tell of a fault.
+    pub fn kill(self) {
+        drop(self);
     }
 
     /// Asks it to stop.

@@ -1,6 +1,9 @@
 //! Connections that say nothing, too slowly, something else, or are too many.
 
-use std::time::{Duration, Instant};
+use std::{
+    pin::pin,
+    time::{Duration, Instant},
+};
 
 use rustix::process::Signal;
 use tavola::pb::v1::GetServerInfoRequest;
@@ -69,9 +72,12 @@ async fn slow_request(socket: TcpStream, begins: &[u8]) -> Duration {
         }
     };
     let mut reply = Vec::new();
-    let hear = tokio::time::timeout(TOO_LONG, read.read_to_end(&mut reply));
-    // What cannot be sent any more may still have been answered.
-    let ((), heard) = tokio::join!(drip, hear);
+    let mut hear = pin!(tokio::time::timeout(TOO_LONG, read.read_to_end(&mut reply)));
+    let heard = tokio::select! {
+        heard = &mut hear => heard,
+        // What cannot be sent any more may still be answered.
+        () = drip => hear.await,
+    };
     assert!(heard.is_ok(), "a slow request is still served");
     began.elapsed()
 }

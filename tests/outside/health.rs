@@ -3,11 +3,11 @@
 use std::{
     net::SocketAddr,
     sync::{
-        Arc,
+        Arc, Weak,
         atomic::{AtomicBool, Ordering},
     },
     thread,
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime},
 };
 
 use tavola::{
@@ -17,7 +17,8 @@ use tavola::{
     server::Server,
     shutdown::{self, ShutdownTrigger},
     store::{
-        Commit, Header, LogEntry, MemoryStore, SessionId, Store, StoreError, StoreSecret, Stored,
+        Append, Commit, Header, Listed, Listener, Log, LogEntry, MemoryStore, SessionId, Standing,
+        Store, StoreError, StoreSecret, Stored,
     },
 };
 use tonic::transport::{Channel, Endpoint};
@@ -34,7 +35,30 @@ const CATALOG: &str = "tavola.v1.CatalogService";
 #[derive(Debug, Default)]
 struct Fickle {
     stored: MemoryStore,
-    away: AtomicBool,
+    away: Arc<AtomicBool>,
+}
+
+/// A log of such a store.
+#[derive(Debug)]
+struct FickleLog {
+    log: Box<dyn Log>,
+    away: Arc<AtomicBool>,
+}
+
+impl Log for FickleLog {
+    fn append(&self, expected: u64, entry: LogEntry, standing: Standing) -> Append {
+        match here(&self.away) {
+            Ok(()) => self.log.append(expected, entry, standing),
+            Err(error) => Append::Done(Err(error)),
+        }
+    }
+}
+
+fn here(away: &AtomicBool) -> Result<(), StoreError> {
+    match away.load(Ordering::SeqCst) {
+        true => Err(StoreError::Unavailable("it is away".to_owned())),
+        false => Ok(()),
+    }
 }
 
 impl Fickle {
@@ -43,10 +67,7 @@ impl Fickle {
     }
 
     fn here(&self) -> Result<(), StoreError> {
-        match self.away.load(Ordering::SeqCst) {
-            true => Err(StoreError::Unavailable("it is away".to_owned())),
-            false => Ok(()),
-        }
+        here(&self.away)
     }
 
     fn write(&self, write: impl FnOnce() -> Commit) -> Commit {
@@ -56,12 +77,35 @@ impl Fickle {
 }
 
 impl Store for Fickle {
+    fn durable(&self) -> bool {
+        self.stored.durable()
+    }
+
     fn create(&self, id: SessionId, header: Header) -> Commit {
         self.write(|| self.stored.create(id, header))
     }
 
-    fn append(&self, id: SessionId, expected: u64, entry: LogEntry) -> Commit {
-        self.write(|| self.stored.append(id, expected, entry))
+    fn log(&self, id: SessionId, listener: Weak<dyn Listener>) -> Box<dyn Log> {
+        Box::new(FickleLog {
+            log: self.stored.log(id, listener),
+            away: Arc::clone(&self.away),
+        })
+    }
+
+    fn touch(&self, ids: Vec<SessionId>, time: SystemTime) -> Commit {
+        self.write(|| self.stored.touch(ids, time))
+    }
+
+    fn may_have(&self, id: SessionId) -> bool {
+        self.stored.may_have(id)
+    }
+
+    fn count(&self) -> usize {
+        self.stored.count()
+    }
+
+    fn newest(&self) -> u64 {
+        self.stored.newest()
     }
 
     fn delete(&self, id: SessionId) -> Commit {
@@ -80,8 +124,22 @@ impl Store for Fickle {
         self.here().and_then(|()| self.stored.secret())
     }
 
-    fn list(&self) -> Result<Vec<SessionId>, StoreError> {
-        self.here().and_then(|()| self.stored.list())
+    fn list(&self, before: u64, max: usize) -> Result<Vec<Listed>, StoreError> {
+        self.here().and_then(|()| self.stored.list(before, max))
+    }
+
+    fn wakeful(&self) -> Result<Vec<SessionId>, StoreError> {
+        self.here().and_then(|()| self.stored.wakeful())
+    }
+
+    fn left_alone(
+        &self,
+        finished: SystemTime,
+        others: SystemTime,
+        max: usize,
+    ) -> Result<Vec<SessionId>, StoreError> {
+        let left_alone = || self.stored.left_alone(finished, others, max);
+        self.here().and_then(|()| left_alone())
     }
 }
 

@@ -26,7 +26,7 @@ def server() -> Iterator[str]:
         return
     binary = os.path.abspath(os.environ[BINARY])
     with tempfile.TemporaryDirectory(prefix="tavola-") as folder:
-        command = [binary, "--listen", "127.0.0.1:0"]
+        command = [binary, "--listen", "127.0.0.1:0", "--store", "memory"]
         with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout
             try:

@@ -9,7 +9,9 @@ use std::convert::Infallible;
 use std::io::{self, Write};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::num::NonZero;
+use std::path::Path;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::thread;
 
@@ -30,6 +32,8 @@ use tonic::transport::server::{Connected, TcpConnectInfo, TcpIncoming};
 use tonic::{Request, Response, Status, Streaming};
 use tonic_prost::ProstCodec;
 
+use crate::disk::GroupCommit;
+
 /// The path of the unary method.
 pub(crate) const UNARY: &str = "/tavola.bench.Echo/Unary";
 /// The path of the method that answers with all that is published from then on.
@@ -49,10 +53,13 @@ pub(crate) enum Wire {
 }
 
 /// Serves replies of `reply_bytes` until the process is killed. Prints `listening on http://ADDR` once ready.
-pub(crate) fn serve(reply_bytes: usize, wire: Wire) -> io::Result<()> {
+///
+/// With a file to commit to, a call is answered when a record of it is on disk.
+pub(crate) fn serve(reply_bytes: usize, wire: Wire, commit_to: Option<&Path>) -> io::Result<()> {
     let echo = Echo {
         payload: vec![0x5a; payload_bytes(reply_bytes)].into(),
         bus: broadcast::Sender::new(1024),
+        commit: commit_to.map(GroupCommit::start).transpose()?,
     };
     let first = listener(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)))?;
     let address = first.local_addr()?;
@@ -165,6 +172,7 @@ struct Echo {
     payload: Bytes,
     /// What is published, encoded once.
     bus: broadcast::Sender<Bytes>,
+    commit: Option<Arc<GroupCommit>>,
 }
 
 impl NamedService for Echo {
@@ -216,7 +224,14 @@ impl UnaryService<Ping> for Unary {
 
     fn call(&mut self, _: Request<Ping>) -> Self::Future {
         let payload = self.0.payload.clone();
-        Box::pin(async move { Ok(Response::new(Ping { payload })) })
+        let committed = self.0.commit.as_ref().map(|commit| commit.commit());
+        Box::pin(async move {
+            if let Some(committed) = committed {
+                let failed = |_| Status::unavailable("not on disk");
+                committed.await.map_err(failed)?;
+            }
+            Ok(Response::new(Ping { payload }))
+        })
     }
 }
 

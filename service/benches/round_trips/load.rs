@@ -75,6 +75,8 @@ pub(crate) struct Tally {
     pub(crate) first_error: Option<String>,
     /// From the first request to the last answer.
     pub(crate) elapsed: Duration,
+    /// How long each call took, in microseconds.
+    pub(crate) latencies: Vec<u32>,
 }
 
 impl Tally {
@@ -83,6 +85,7 @@ impl Tally {
         self.reply_bytes += other.reply_bytes;
         self.messages += other.messages;
         self.errors += other.errors;
+        self.latencies.extend(other.latencies);
         self.first_error = self.first_error.take().or(other.first_error);
     }
 
@@ -251,10 +254,15 @@ impl Slot {
             if round.is_over() {
                 break;
             }
+            let sent = Instant::now();
             let reply = self
                 .connection
                 .call(&self.uri, self.token(script, *seat), step.clone())
                 .await?;
+            let took = sent.elapsed().as_micros();
+            tally
+                .latencies
+                .push(u32::try_from(took).unwrap_or(u32::MAX));
             tally.steps += 1;
             tally.messages += 1;
             tally.reply_bytes += reply.len() as u64;

@@ -3,41 +3,50 @@
 //!
 //! ```text
 //! cargo bench --bench round_trips [-- --rounds N] [--seconds S] [--only NAME] [--plain]
+//! cargo bench --bench round_trips -- --stored N     # what N sessions cost that nobody plays
 //! ```
 //!
-//! Both servers run in processes of their own and are loaded with whole random games of Santorini, without gods and in
-//! memory, over raw HTTP/2 in a closed loop. Only ratios count: a ratio is the median over the rounds of what the product
+//! Both servers run in processes of their own and are loaded with whole random games of Santorini, without gods and,
+//! where it is not said otherwise, in memory, over raw HTTP/2 in a closed loop. Only ratios count: a ratio is the median over the rounds of what the product
 //! reached of the echo in that round, 1.00 being as good. The CPU is the server's; where calls/s and CPU disagree, the
 //! CPU decides. It fails on errors, never on a slow machine.
 //!
 //! Over Play each seat has a stream, and a step is a submission with its answer. The echo is played the same way, with
 //! two new streams for each game; but the product also tells the other seat of each step: see messages/step.
 //!
+//! The durable cases keep the sessions in SQLite. Where the echo commits, it answers a call when a record of it has been
+//! written and synced together with all that waited; elsewhere the durable product has to keep up with the bare echo.
+//!
 //! - `sessions`: the games and the sessions that they are played in; `load`: the client
-//! - `echo`: the bare server; `process`: servers as processes, and their CPU time
+//! - `disk`: bare commits; `echo`: the bare server; `process`: servers as processes, and their CPU time
 //! - `push`: what watchers cost
 //! - `report`: the table and the bars
+//! - `stored`: sessions that nobody plays
 
 #![allow(
     clippy::expect_used,
     reason = "a benchmark may stop at what can't happen"
 )]
 
+mod disk;
 mod echo;
 mod load;
 mod process;
 mod push;
 mod report;
 mod sessions;
+mod stored;
 
 use std::env;
 use std::error::Error;
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use std::sync::Arc;
 use std::time::Duration;
 
 use tavola::pb::v1::View;
 
+use crate::disk::{Folder, percentile_99, sync_p99};
 use crate::load::{Mode, Script, Shape, Tally, Target};
 use crate::process::Server;
 use crate::report::{Sample, Samples, report};
@@ -46,10 +55,10 @@ use crate::sessions::{Games, Host, Manner, Sessions};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// How the product is started. In memory, since the echo stores nothing either; with room for 500 connections from here.
+/// How the product is started, with a store. With room for 500 connections from here, and for 128 calls on each.
 const PRODUCT_ARGS: &[&str] = &[
     "--listen=127.0.0.1:0",
-    "--store=memory",
+    "--streams-per-connection-max=256",
     "--log=warn",
     "--sessions-max=1000000",
     "--connections-per-peer-max=1024",
@@ -61,25 +70,50 @@ const CASES: &[Case] = &[
         name: UNARY_LEAN,
         shape: COALESCING,
         manner: manner(Mode::Unary, View::Lean),
+        storage: Storage::Memory,
         bar: Some(("B1", 0.70)),
     },
     Case {
         name: "unary full 4x16",
         shape: COALESCING,
         manner: manner(Mode::Unary, View::Full),
+        storage: Storage::Memory,
         bar: None,
     },
     Case {
         name: PLAY_LEAN,
         shape: COALESCING,
         manner: manner(Mode::Streams, View::Lean),
+        storage: Storage::Memory,
         bar: Some(("B3", 0.70)),
     },
     Case {
         name: "unary lean 500x1",
         shape: LONERS,
         manner: manner(Mode::Unary, View::Lean),
+        storage: Storage::Memory,
         bar: Some(("B6", 0.90)),
+    },
+    Case {
+        name: DURABLE,
+        shape: COALESCING,
+        manner: manner(Mode::Unary, View::Lean),
+        storage: Storage::Committed,
+        bar: Some(("B7", 0.85)),
+    },
+    Case {
+        name: "durable 4x128",
+        shape: MANY,
+        manner: manner(Mode::Unary, View::Lean),
+        storage: Storage::Committed,
+        bar: Some(("B7", 0.85)),
+    },
+    Case {
+        name: "durable 8x128",
+        shape: MOST,
+        manner: manner(Mode::Unary, View::Lean),
+        storage: Storage::Durable,
+        bar: Some(("B8", 0.45)),
     },
 ];
 
@@ -94,14 +128,39 @@ const LONERS: Shape = Shape {
     in_flight: 1,
 };
 
+/// So many in flight that a commit is shared by hundreds.
+const MANY: Shape = Shape {
+    connections: 4,
+    in_flight: 128,
+};
+const MOST: Shape = Shape {
+    connections: 8,
+    in_flight: 128,
+};
+
+/// The bar for how long a call takes where a ply is stored, of twice what a bare fdatasync does: at most so much.
+const LATENCY_BAR: (&str, &str, f64) = ("B9", DURABLE, 1.5);
+
 /// The bar for what a step costs in one case, in CPU of the product, of what it costs in the other: at most so much.
 const PLAY_BAR: (&str, &str, &str, f64) = ("B4", PLAY_LEAN, UNARY_LEAN, 0.60);
 
 const UNARY_LEAN: &str = "unary lean 4x16";
 const PLAY_LEAN: &str = "Play lean 4x16";
+const DURABLE: &str = "durable 4x16";
 
 const fn manner(mode: Mode, view: View) -> Manner {
     Manner { mode, view }
+}
+
+/// Where the product keeps its sessions, and what the echo does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Storage {
+    /// In memory; the echo stores nothing.
+    Memory,
+    /// On disk, before the reply; the echo stores nothing.
+    Durable,
+    /// On disk, before the reply; the echo commits, too.
+    Committed,
 }
 
 /// Something to measure on both servers.
@@ -109,6 +168,7 @@ struct Case {
     name: &'static str,
     shape: Shape,
     manner: Manner,
+    storage: Storage,
     /// The name of the bar, and what has to be reached of the echo.
     bar: Option<(&'static str, f64)>,
 }
@@ -123,8 +183,10 @@ struct Options {
 }
 
 /// The product's method that takes a step.
-const UNARY_PATH: &str = "/tavola.v1.SessionService/SubmitAction";
+const SUBMIT: &str = "/tavola.v1.SessionService/SubmitAction";
 
+/// Makes the echo commit to a file, whose path follows.
+const COMMIT: &str = "--commit";
 /// The private argument that makes this binary the echo. Followed by the length of its replies.
 const ECHO: &str = "--echo";
 /// Gives the echo a plain stream.
@@ -149,22 +211,24 @@ fn run(mut args: impl Iterator<Item = String>) -> Result<ExitCode, Box<dyn Error
         only: String::new(),
         wire: echo::Wire::Flat,
     };
-    let mut echo_bytes = None;
-    let mut bench = false;
+    let (mut echo_bytes, mut commit_to) = (None, None);
+    let (mut bench, mut stored) = (false, None);
     while let Some(arg) = args.next() {
         let mut value = || args.next().ok_or_else(|| format!("{arg} takes a value"));
         match arg.as_str() {
             "--rounds" => options.rounds = value()?.parse::<usize>()?.max(1),
             "--seconds" => options.round_time = Duration::try_from_secs_f64(value()?.parse()?)?,
+            "--stored" => stored = Some(value()?.parse::<usize>()?.max(1)),
             "--only" => options.only = value()?,
             PLAIN => options.wire = echo::Wire::Plain,
             ECHO => echo_bytes = Some(value()?.parse()?),
+            COMMIT => commit_to = Some(PathBuf::from(value()?)),
             BENCH => bench = true,
             _ => return Err(format!("unknown argument {arg}").into()),
         }
     }
     if let Some(reply_bytes) = echo_bytes {
-        echo::serve(reply_bytes, options.wire)?;
+        echo::serve(reply_bytes, options.wire, commit_to.as_deref())?;
         return Ok(ExitCode::SUCCESS);
     }
     if !bench {
@@ -174,7 +238,12 @@ fn run(mut args: impl Iterator<Item = String>) -> Result<ExitCode, Box<dyn Error
     tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?
-        .block_on(measure(&options))
+        .block_on(async {
+            match stored {
+                Some(count) => stored::measure(count).await.map(|()| ExitCode::SUCCESS),
+                None => measure(&options).await,
+            }
+        })
 }
 
 /// A case under measurement.
@@ -185,31 +254,64 @@ struct Contest {
     samples: Samples,
 }
 
-/// The product with all that its rounds need.
+/// The product with all that its rounds need: once for each way to keep sessions.
 struct Product {
     server: Server,
     host: Host,
     mean_plies: usize,
 }
 
+impl Product {
+    async fn start(store: &[String], games: Arc<Games>) -> Result<Self, Box<dyn Error>> {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tavola"));
+        let server = Server::start(command.args(PRODUCT_ARGS).args(store))?;
+        let mean_plies = games.mean_plies();
+        let host = Host::connect(server.address, games).await?;
+        Ok(Self {
+            server,
+            host,
+            mean_plies,
+        })
+    }
+}
+
+/// Both of them, and the folder for what they store.
+struct Products {
+    in_memory: Product,
+    durable: Product,
+    folder: Folder,
+}
+
+impl Products {
+    async fn start() -> Result<Self, Box<dyn Error>> {
+        let folder = Folder::new()?;
+        let games = Arc::new(Games::random(256)?);
+        let data = format!("--data={}", folder.path().join("data").display());
+        let memory = ["--store=memory".to_owned()];
+        Ok(Self {
+            in_memory: Product::start(&memory, Arc::clone(&games)).await?,
+            durable: Product::start(&["--store=sqlite".to_owned(), data], games).await?,
+            folder,
+        })
+    }
+
+    fn of(&mut self, storage: Storage) -> &mut Product {
+        match storage {
+            Storage::Memory => &mut self.in_memory,
+            Storage::Durable | Storage::Committed => &mut self.durable,
+        }
+    }
+}
+
 async fn measure(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     let mut errors = Errors::default();
-    let games = Arc::new(Games::random(256)?);
-    let mean_plies = games.mean_plies();
-    let server = Server::start(Command::new(env!("CARGO_BIN_EXE_tavola")).args(PRODUCT_ARGS))?;
-    let host = Host::connect(server.address, games).await?;
-    let mut product = Product {
-        server,
-        host,
-        mean_plies,
-    };
-
+    let mut products = Products::start().await?;
     let mut contests = Vec::new();
     for case in CASES
         .iter()
         .filter(|case| case.name.contains(&options.only))
     {
-        contests.push(warm_up(case, &mut product, options, &mut errors).await?);
+        contests.push(warm_up(case, &mut products, options, &mut errors).await?);
     }
     let push = "push".contains(&options.only);
     if contests.is_empty() && !push {
@@ -217,14 +319,15 @@ async fn measure(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     }
     for round in 0..options.rounds {
         for contest in &mut contests {
+            let samples = &mut contest.samples;
+            if samples.case.storage != Storage::Memory {
+                let p99 = sync_p99(&products.folder, options.round_time)?;
+                samples.sync_p99_us.push(p99.as_secs_f64() * 1e6);
+            }
             // Who went first last time goes second now.
+            let product = products.of(contest.samples.case.storage);
             contest
-                .round(
-                    &mut product,
-                    options.round_time,
-                    round % 2 == 0,
-                    &mut errors,
-                )
+                .round(product, options.round_time, round % 2 == 0, &mut errors)
                 .await?;
         }
     }
@@ -244,8 +347,8 @@ async fn measure(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
         report(contests.iter().map(|contest| &contest.samples));
     }
     if push {
-        push::deliveries(&mut product, options.rounds).await?;
-        push::slow_watchers(&mut product, options.rounds).await?;
+        push::deliveries(&mut products.in_memory, options.rounds).await?;
+        push::slow_watchers(&mut products.in_memory, options.rounds).await?;
     }
     Ok(errors.exit_code())
 }
@@ -253,14 +356,19 @@ async fn measure(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
 /// Lets both servers run for a while, and finds out how long the echo's replies have to be.
 async fn warm_up(
     case: &'static Case,
-    product: &mut Product,
+    products: &mut Products,
     options: &Options,
     errors: &mut Errors,
 ) -> Result<Contest, Box<dyn Error>> {
-    /// More steps per second than any machine makes, to have sessions enough.
-    const RATE: f64 = 250_000.0;
+    // More steps per second than any machine makes, to have sessions enough.
+    let rate = match case.storage {
+        Storage::Memory => 250_000.0,
+        Storage::Durable | Storage::Committed => 80_000.0,
+    };
     let time = options.round_time / 2;
-    let mut sessions = product.open(case, RATE, time).await?;
+    let records = products.folder.path().join("records");
+    let product = products.of(case.storage);
+    let mut sessions = product.open(case, rate, time).await?;
     let (tally, sample) = play(&product.server, case, true, &mut sessions.scripts, time).await?;
     errors.note(case, "product", &tally);
     let sample = sample
@@ -270,6 +378,9 @@ async fn warm_up(
     command.args([ECHO, &format!("{:.0}", sample.reply_bytes)]);
     if options.wire == echo::Wire::Plain {
         command.arg(PLAIN);
+    }
+    if case.storage == Storage::Committed {
+        command.arg(COMMIT).arg(records);
     }
     let echo = Server::start(&mut command)?;
     let (tally, _) = play(&echo, case, false, &mut sessions.scripts, time).await?;
@@ -339,7 +450,7 @@ async fn play(
     time: Duration,
 ) -> Result<(Tally, Option<Sample>), Box<dyn Error>> {
     let path = match (product, case.manner.mode) {
-        (true, Mode::Unary) => UNARY_PATH,
+        (true, Mode::Unary) => SUBMIT,
         (true, Mode::Streams) => "/tavola.v1.SessionService/Play",
         (false, Mode::Unary) => echo::UNARY,
         (false, Mode::Streams) => echo::PING_PONG,
@@ -347,7 +458,7 @@ async fn play(
     let target = Target { path, product };
     let connections = load::connect(server.address, case.shape).await?;
     let cpu_before = server.cpu()?;
-    let (tally, played) = load::play(
+    let (mut tally, played) = load::play(
         target,
         case.manner.mode,
         connections,
@@ -364,6 +475,7 @@ async fn play(
         cpu_us_per_step: cpu.as_secs_f64() * 1e6 / steps,
         reply_bytes: tally.reply_bytes as f64 / steps,
         messages_per_step: tally.messages as f64 / steps,
+        p99_us: percentile_99(&mut tally.latencies).into(),
     });
     Ok((tally, sample))
 }

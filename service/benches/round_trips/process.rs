@@ -64,6 +64,18 @@ impl Server {
     }
 }
 
+impl Server {
+    /// The memory that it holds now.
+    pub(crate) fn resident_kib(&self) -> io::Result<u64> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
+        let resident = status.lines().find_map(|line| {
+            let kib = line.strip_prefix("VmRSS:")?.strip_suffix("kB")?;
+            kib.trim().parse().ok()
+        });
+        resident.ok_or_else(|| io::Error::other(format!("its status reads {status:?}")))
+    }
+}
+
 impl Drop for Server {
     fn drop(&mut self) {
         // It may have gone already, and nobody is left to be told.

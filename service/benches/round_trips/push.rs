@@ -13,7 +13,7 @@ use crate::load::{Connection, Failure, Mode, Replies, Script, Shape, connect, fr
 use crate::process::Server;
 use crate::report::median;
 use crate::sessions::Manner;
-use crate::{ECHO, PLAIN, Product, UNARY_PATH, echo};
+use crate::{ECHO, PLAIN, Product, SUBMIT, echo};
 
 /// Who watches.
 const WATCHERS: Shape = Shape {
@@ -165,7 +165,7 @@ fn hear(
 /// Plays a script at its pace.
 async fn play(server: &Server, script: &Script) -> Result<(), Failure> {
     let mut connection = Connection::with_window(server.address, 1 << 20).await?;
-    let uri = connection.uri(UNARY_PATH);
+    let uri = connection.uri(SUBMIT);
     let mut pace = tokio::time::interval(PLY);
     for (seat, step) in &script.steps {
         pace.tick().await;
@@ -246,7 +246,7 @@ async fn timed_round(product: &mut Product, slow: bool) -> Result<Duration, Box<
 
 /// Plays scripts one after the other; what each step took.
 async fn timed(mut connection: Connection, scripts: Vec<Script>) -> Result<Vec<Duration>, Failure> {
-    let uri = connection.uri(UNARY_PATH);
+    let uri = connection.uri(SUBMIT);
     let mut took = Vec::new();
     for script in scripts {
         for (seat, step) in script.steps {

@@ -1,6 +1,6 @@
 //! What came of the rounds: the table and the bars.
 
-use crate::{Case, PLAY_BAR};
+use crate::{Case, LATENCY_BAR, PLAY_BAR};
 
 /// One round of one server.
 #[derive(Clone, Copy, Debug)]
@@ -10,6 +10,8 @@ pub(crate) struct Sample {
     pub(crate) cpu_us_per_step: f64,
     pub(crate) reply_bytes: f64,
     pub(crate) messages_per_step: f64,
+    /// The 99th percentile of how long a call took, in microseconds; 0 over Play.
+    pub(crate) p99_us: f64,
 }
 
 /// All rounds of a case: the n-th samples of the two servers were taken one right after the other.
@@ -17,15 +19,18 @@ pub(crate) struct Samples {
     pub(crate) case: &'static Case,
     pub(crate) product: Vec<Sample>,
     pub(crate) echo: Vec<Sample>,
+    /// The 99th percentiles of a bare fdatasync in each round, in microseconds, where the product stores its plies.
+    pub(crate) sync_p99_us: Vec<f64>,
 }
 
 impl Samples {
     /// None yet.
-    pub(crate) fn of(case: &'static Case) -> Self {
+    pub(crate) const fn of(case: &'static Case) -> Self {
         Self {
             case,
             product: Vec::new(),
             echo: Vec::new(),
+            sync_p99_us: Vec::new(),
         }
     }
 
@@ -52,17 +57,20 @@ impl Samples {
 /// Prints the table and a line for each bar.
 pub(crate) fn report<'a>(cases: impl Iterator<Item = &'a Samples> + Clone) {
     println!();
-    println!("case              server      steps/s  CPU us/step  reply bytes  messages/step");
+    println!(
+        "case              server      steps/s  CPU us/step  reply bytes  messages/step       p99 us"
+    );
     for samples in cases.clone() {
         let name = samples.case.name;
         for (server, samples) in [("product", &samples.product), ("echo", &samples.echo)] {
             let median = |value: fn(&Sample) -> f64| median(samples.iter().map(value));
             println!(
-                "{name:18}{server:8}{:>11.0}{:>13.2}{:>13.0}{:>15.2}",
+                "{name:18}{server:8}{:>11.0}{:>13.2}{:>13.0}{:>15.2}{:>13.0}",
                 median(|sample| sample.steps_per_s),
                 median(|sample| sample.cpu_us_per_step),
                 median(|sample| sample.reply_bytes),
                 median(|sample| sample.messages_per_step),
+                median(|sample| sample.p99_us),
             );
         }
         let (rate, cpu) = (samples.rate_ratio(), samples.cpu_ratio());
@@ -77,6 +85,16 @@ pub(crate) fn report<'a>(cases: impl Iterator<Item = &'a Samples> + Clone) {
                 samples.case.name
             );
         }
+    }
+    let (bar, case, most) = LATENCY_BAR;
+    if let Some(samples) = cases.clone().find(|samples| samples.case.name == case) {
+        let syncs = samples.sync_p99_us.iter().copied();
+        let waits = samples.product.iter().zip(&samples.sync_p99_us);
+        println!(
+            "{bar} {case}: p99 {:.2} of twice the p99 of a bare fdatasync, {:.0} us (bar at most {most:.2})",
+            median(waits.map(|(product, sync)| product.p99_us / (2.0 * sync))),
+            median(syncs),
+        );
     }
     let (bar, play, unary, most) = PLAY_BAR;
     let cpu = |name| {

@@ -104,7 +104,7 @@ impl Clocked {
         let settling =
             self.session
                 .submit(self.tokens[*seat], *decision, answer, pb::View::Lean)?;
-        let reply: pb::SubmitActionResponse = settling.unsettled().into();
+        let reply: pb::SubmitActionResponse = settling.unsettled().at_once()?.into();
         Ok(reply.version)
     }
 
@@ -554,7 +554,7 @@ async fn a_repeated_answer_gets_the_clocks_of_the_first_reply() {
             let reply = table
                 .session
                 .submit(table.tokens[seat], decision, &answer, pb::View::Full);
-            reply.unwrap().unsettled().into()
+            reply.unwrap().unsettled().at_once().unwrap().into()
         };
         replies.push((submit(&table), submit));
     }
@@ -572,7 +572,7 @@ async fn a_session_without_clocks_shows_none() {
     assert_eq!(shown.clocks, []);
     let (token, decision, answer) = next_answer(&session, &tokens);
     let reply = session.submit(token, decision, &answer, pb::View::Lean);
-    let reply: pb::SubmitActionResponse = reply.unwrap().unsettled().into();
+    let reply: pb::SubmitActionResponse = reply.unwrap().unsettled().at_once().unwrap().into();
     assert_eq!(reply.clocks, []);
     assert_eq!(session.describe().unwrap().unsettled().clock, None);
 }

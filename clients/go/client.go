@@ -1,0 +1,118 @@
+package tavola
+
+import (
+	"context"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/protobuf/proto"
+
+	tavolav1 "tavola.example/tavola/proto/tavola/v1"
+)
+
+// A Client is a connection to a server: see [Connect]. It may be used by several goroutines at once.
+//
+// The connection carries as many calls and streams at once as the server allows (streams_per_connection_max in
+// Limits), the others wait. Whoever plays more seats needs more clients.
+type Client struct {
+	// Catalog is the stub of CatalogService.
+	Catalog tavolav1.CatalogServiceClient
+	// Sessions is the stub of SessionService.
+	Sessions tavolav1.SessionServiceClient
+
+	connection *grpc.ClientConn
+	patience   time.Duration
+}
+
+// Close ends the connection and all that goes on over it.
+func (c *Client) Close() error { return c.connection.Close() }
+
+// Games returns all games that can be played here.
+func (c *Client) Games(ctx context.Context) ([]*tavolav1.Game, error) {
+	var games []*tavolav1.Game
+	request := &tavolav1.ListGamesRequest{}
+	for {
+		page, err := c.Catalog.ListGames(ctx, request)
+		if err != nil {
+			return nil, err
+		}
+		games = append(games, page.Games...)
+		if page.NextPageToken == "" {
+			return games, nil
+		}
+		request.PageToken = page.NextPageToken
+	}
+}
+
+// Create opens a session. It starts when all its seats are taken.
+func (c *Client) Create(ctx context.Context, request *tavolav1.CreateSessionRequest) (*Host, error) {
+	reply, err := c.Sessions.CreateSession(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	return c.Host(reply.SessionId, Token(reply.HostToken)), nil
+}
+
+// Join takes a seat: the one that is asked for, or the first that is open.
+func (c *Client) Join(ctx context.Context, request *tavolav1.JoinSessionRequest) (*Seat, error) {
+	reply, err := c.Sessions.JoinSession(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	return c.Seat(request.GetSessionId(), reply.GetSeat(), Token(reply.SeatToken)), nil
+}
+
+// Session returns a session with its seats, as it is now.
+func (c *Client) Session(ctx context.Context, sessionID string) (*tavolav1.Session, error) {
+	reply, err := c.Sessions.GetSession(ctx, &tavolav1.GetSessionRequest{SessionId: sessionID})
+	if err != nil {
+		return nil, err
+	}
+	return reply.Session, nil
+}
+
+// Host comes back to a session that was opened earlier. It calls nobody.
+func (c *Client) Host(sessionID string, token Token) *Host {
+	return &Host{SessionID: sessionID, Token: token, client: c}
+}
+
+// Seat comes back to a seat that was taken earlier. It calls nobody.
+func (c *Client) Seat(sessionID string, seat uint32, token Token) *Seat {
+	return &Seat{Viewer: Viewer{SessionID: sessionID, Token: token, client: c}, Number: seat}
+}
+
+// Spectator is somebody who sees a session without a seat. It calls nobody.
+func (c *Client) Spectator(sessionID string) *Viewer {
+	return &Viewer{SessionID: sessionID, client: c}
+}
+
+// A Host may set up a session: see [Client.Create] and [Client.Host].
+type Host struct {
+	// SessionID is the session.
+	SessionID string
+	// Token is the host token.
+	Token Token
+
+	client *Client
+}
+
+// Join takes the first seat that is open, as everybody may who knows the session's id.
+func (h *Host) Join(ctx context.Context) (*Seat, error) {
+	return h.client.Join(ctx, &tavolav1.JoinSessionRequest{SessionId: h.SessionID})
+}
+
+// AddBot gives a seat to a house bot: the seat that is asked for, or the first that is open. The session of the request
+// is the host's. It returns the seat.
+func (h *Host) AddBot(ctx context.Context, request *tavolav1.AddBotRequest) (uint32, error) {
+	request = proto.CloneOf(request)
+	request.SessionId = h.SessionID
+	reply, err := h.client.Sessions.AddBot(Authorize(ctx, h.Token), request)
+	return reply.GetSeat(), err
+}
+
+// Delete ends and forgets the session.
+func (h *Host) Delete(ctx context.Context) error {
+	request := &tavolav1.DeleteSessionRequest{SessionId: h.SessionID}
+	_, err := h.client.Sessions.DeleteSession(Authorize(ctx, h.Token), request)
+	return err
+}

@@ -1,0 +1,135 @@
+package tavola_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"testing"
+	"time"
+
+	"google.golang.org/genproto/googleapis/rpc/errdetails"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/protoadapt"
+	"google.golang.org/protobuf/types/known/durationpb"
+
+	tavola "tavola.example/tavola"
+)
+
+// asError is the *Error that a call has failed with.
+func asError(t *testing.T, err error) *tavola.Error {
+	t.Helper()
+	var failed *tavola.Error
+	if !errors.As(err, &failed) {
+		t.Fatalf("%v is no *tavola.Error", err)
+	}
+	return failed
+}
+
+// refusal is the *Error of a call that is refused with these details.
+func refusal(t *testing.T, code codes.Code, details ...protoadapt.MessageV1) *tavola.Error {
+	t.Helper()
+	fake := newFake(t)
+	fake.refusal = refuse(code, "enough", details...)
+	_, err := fakeSeat(t, fake).Observe(t.Context())
+	failed := asError(t, err)
+	if failed.Code != code || failed.Message != "enough" {
+		t.Error(failed)
+	}
+	return failed
+}
+
+func TestAViolationNamesTheField(t *testing.T) {
+	_, err := fakeSeat(t, newFake(t)).Submit(t.Context(), 0, tavola.ByID(1))
+	failed := asError(t, err)
+	if failed.Code != codes.InvalidArgument || failed.Transient() || !errors.Is(err, tavola.ErrMalformedRequest) {
+		t.Error(failed)
+	}
+	checkEqual(t, "violations", failed.Violations, []tavola.Violation{{Field: "decision_id", Description: "must be at least 1"}})
+	const text = "InvalidArgument MALFORMED_REQUEST: the request is malformed"
+	if err.Error() != text {
+		t.Error(err)
+	}
+}
+
+func TestAStaleDecisionTellsTheCurrentOne(t *testing.T) {
+	seat := fakeSeat(t, newFake(t))
+	if _, err := seat.Observe(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	first, err := seat.Submit(t.Context(), 1, tavola.ByID(10))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := seat.Submit(t.Context(), 1, tavola.ByID(10)); err != nil || again.Version != first.Version {
+		t.Error(again, err)
+	}
+	_, err = seat.Submit(t.Context(), 1, tavola.ByID(11))
+	if !errors.Is(err, tavola.ErrStaleDecision) || errors.Is(err, tavola.ErrGameOver) {
+		t.Error(err)
+	}
+	if facts := asError(t, err).Metadata; !maps.Equal(facts, map[string]string{"decision_id": "3", "seats": "0"}) {
+		t.Error(facts)
+	}
+}
+
+func TestAStreamIsRefusedLikeACall(t *testing.T) {
+	client := connect(t, newFake(t).address)
+	for update, err := range client.Seat("another", 0, fakeToken).Watch(t.Context()) {
+		if update != nil || !errors.Is(err, tavola.ErrSessionNotFound) || status.Code(err) != codes.NotFound {
+			t.Error(update, err)
+		}
+	}
+	for _, err := range client.Spectator(fakeSession).Watch(t.Context()) {
+		if !errors.Is(err, tavola.ErrTokenRequired) || status.Code(err) != codes.Unauthenticated {
+			t.Error(err)
+		}
+	}
+}
+
+func TestAReasonThatThisPackageDoesNotKnow(t *testing.T) {
+	failed := refusal(t, codes.ResourceExhausted, info("TABLE_ON_FIRE", "since", "noon"))
+	if !errors.Is(fmt.Errorf("no game: %w", failed), tavola.Reason("TABLE_ON_FIRE")) || failed.Metadata["since"] != "noon" {
+		t.Error(failed)
+	}
+}
+
+func TestTheDetailsOfOthersAreNotOurs(t *testing.T) {
+	other := info("STALE_DECISION")
+	other.Domain = "proxy.example"
+	failed := refusal(t, codes.ResourceExhausted, &errdetails.Help{}, other)
+	if failed.Reason != "" || failed.Metadata != nil || failed.Violations != nil || errors.Is(failed, tavola.Reason("")) {
+		t.Errorf("%#v", failed)
+	}
+	if details := status.Convert(failed).Details(); len(details) != 2 {
+		t.Error(details)
+	}
+}
+
+func TestADelayMakesAnErrorTransient(t *testing.T) {
+	retry := &errdetails.RetryInfo{RetryDelay: durationpb.New(1500 * time.Millisecond)}
+	failed := refusal(t, codes.ResourceExhausted, info("LIMIT_REACHED"), retry)
+	if failed.RetryDelay != 1500*time.Millisecond || !failed.Transient() {
+		t.Error(failed)
+	}
+	if refusal(t, codes.ResourceExhausted, info("LIMIT_REACHED")).Transient() {
+		t.Error("transient")
+	}
+}
+
+func TestNoServer(t *testing.T) {
+	_, err := connect(t, "127.0.0.1:1").Games(t.Context())
+	if failed := asError(t, err); failed.Code != codes.Unavailable || failed.Reason != "" || !failed.Transient() {
+		t.Error(err)
+	}
+}
+
+func TestTheEndOfTheContextIsTheError(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := fakeSeat(t, newFake(t)).Observe(ctx)
+	if !errors.Is(err, context.Canceled) || asError(t, err).Code != codes.Canceled || asError(t, err).Transient() {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,281 @@
+//! Where each session is: held in memory, about a hundred bytes for each, so that to write takes no look at the disk
+//! and to look for what is not there takes none either. Also holds the entries that are in no chunk yet.
+//!
+//! A change is made here while its transaction is under way, and then committed or undone. Readers see what is
+//! committed.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    hash::BuildHasherDefault,
+    mem,
+};
+
+use crate::store::{IdHasher, LogEntry, SessionId, Standing, StoreError, stored};
+
+/// A session in the file.
+#[derive(Debug)]
+pub(super) struct Place {
+    pub(super) serial: u64,
+    /// Entries in chunks.
+    pub(super) settled: u64,
+    pub(super) standing: Standing,
+    /// Entries in the journal that are in no chunk.
+    pub(super) tail: Option<Box<Tail>>,
+    /// Whether the transaction under way deletes it.
+    deleted: bool,
+}
+
+/// Entries of a session, in their stored form, one after the other.
+#[derive(Debug, Default)]
+pub(super) struct Tail {
+    /// The first row of the journal that has one of them.
+    row: u64,
+    pub(super) entries: u64,
+    pub(super) bytes: Vec<u8>,
+    /// How much of it was there before the transaction under way.
+    committed: (u64, usize),
+}
+
+impl Tail {
+    /// The committed entries in their stored form.
+    pub(super) fn committed(&self) -> &[u8] {
+        let (_, bytes) = self.committed;
+        self.bytes.get(..bytes).unwrap_or(&self.bytes)
+    }
+}
+
+impl Place {
+    pub(super) fn new(serial: u64, settled: u64, standing: Standing) -> Self {
+        Self {
+            serial,
+            settled,
+            standing,
+            tail: None,
+            deleted: false,
+        }
+    }
+
+    /// Entries of its log, those of the transaction under way included.
+    pub(super) fn length(&self) -> u64 {
+        self.settled + self.tail.as_ref().map_or(0, |tail| tail.entries)
+    }
+}
+
+/// All sessions.
+#[derive(Debug, Default)]
+pub(super) struct Directory {
+    sessions: HashMap<SessionId, Place, BuildHasherDefault<IdHasher>>,
+    /// Sessions with a tail in the order in which the tails began, with the row in which. Those whose tail has been
+    /// settled or deleted meanwhile stay until it is their turn.
+    tails: VecDeque<(SessionId, u64)>,
+    /// Entries in all tails.
+    pub(super) unsettled: u64,
+    /// What the transaction under way has done, so that it can be undone.
+    done: Vec<Done>,
+}
+
+#[derive(Debug)]
+enum Done {
+    Created(SessionId),
+    Deleted(SessionId),
+    Appended(SessionId),
+    Restood(SessionId, Standing),
+    /// With the row in which its tail began, and the entries that it had.
+    Settled(SessionId, u64, u64),
+}
+
+impl Directory {
+    pub(super) fn len(&self) -> usize {
+        self.sessions.len()
+    }
+
+    /// A session that is there, for whoever writes.
+    pub(super) fn get(&self, id: SessionId) -> Option<&Place> {
+        self.sessions.get(&id).filter(|place| !place.deleted)
+    }
+
+    /// A session that was there before the transaction under way, for whoever reads.
+    pub(super) fn committed(&self, id: SessionId) -> Option<&Place> {
+        self.sessions.get(&id)
+    }
+
+    pub(super) fn create(&mut self, id: SessionId, place: Place) {
+        self.sessions.insert(id, place);
+        self.done.push(Done::Created(id));
+    }
+
+    pub(super) fn delete(&mut self, id: SessionId) {
+        if let Some(place) = self.sessions.get_mut(&id) {
+            place.deleted = true;
+            self.done.push(Done::Deleted(id));
+        }
+    }
+
+    /// Appends to the log of a session that has `expected` entries, what is in row `row` of the journal. Returns the
+    /// entry in its stored form.
+    pub(super) fn append(
+        &mut self,
+        id: SessionId,
+        expected: u64,
+        entry: LogEntry,
+        row: u64,
+    ) -> Result<&[u8], StoreError> {
+        self.append_with(id, expected, row, |bytes| {
+            stored::append_entry(entry, bytes);
+        })
+    }
+
+    /// As [`Directory::append`], of an entry in its stored form.
+    pub(super) fn append_stored(
+        &mut self,
+        id: SessionId,
+        expected: u64,
+        entry: &[u8],
+        row: u64,
+    ) -> Result<(), StoreError> {
+        self.append_with(id, expected, row, |bytes| bytes.extend_from_slice(entry))?;
+        Ok(())
+    }
+
+    fn append_with(
+        &mut self,
+        id: SessionId,
+        expected: u64,
+        row: u64,
+        write: impl FnOnce(&mut Vec<u8>),
+    ) -> Result<&[u8], StoreError> {
+        let place = self
+            .sessions
+            .get_mut(&id)
+            .filter(|place| !place.deleted)
+            .ok_or(StoreError::NotFound)?;
+        let actual = place.length();
+        if actual != expected {
+            return Err(StoreError::Conflict { expected, actual });
+        }
+        let tail = place.tail.get_or_insert_with(|| {
+            self.tails.push_back((id, row));
+            Box::new(Tail {
+                row,
+                ..Tail::default()
+            })
+        });
+        let before = tail.bytes.len();
+        if before == tail.committed.1 {
+            self.done.push(Done::Appended(id));
+        }
+        write(&mut tail.bytes);
+        tail.entries += 1;
+        self.unsettled += 1;
+        Ok(tail.bytes.get(before..).unwrap_or_default())
+    }
+
+    /// The session stands otherwise from now on. Whether it did not before.
+    pub(super) fn stand(&mut self, id: SessionId, standing: Standing) -> bool {
+        match self.sessions.get_mut(&id) {
+            Some(place) if place.standing != standing => {
+                let before = mem::replace(&mut place.standing, standing);
+                self.done.push(Done::Restood(id, before));
+                true
+            }
+            Some(_) | None => false,
+        }
+    }
+
+    /// Takes the session whose tail is oldest for settled: its place, to be written to the file.
+    pub(super) fn settle_oldest(&mut self) -> Option<&Place> {
+        loop {
+            let (id, row) = self.tails.pop_front()?;
+            let place = self.sessions.get(&id).filter(|place| !place.deleted);
+            let tail = place.and_then(|place| place.tail.as_ref());
+            let entries = match tail {
+                Some(tail) if tail.row == row => tail.entries,
+                Some(_) | None => 0,
+            };
+            self.done.push(Done::Settled(id, row, entries));
+            if entries > 0 {
+                // It stays until it is committed where it goes.
+                self.unsettled -= entries;
+                return self.sessions.get(&id);
+            }
+        }
+    }
+
+    /// The first row of the journal that is still needed, if one is.
+    pub(super) fn oldest_row(&self) -> Option<u64> {
+        self.tails.front().map(|(_, row)| *row)
+    }
+
+    /// The transaction under way is committed.
+    pub(super) fn commit(&mut self) {
+        for done in mem::take(&mut self.done) {
+            match done {
+                Done::Appended(id) => {
+                    if let Some(tail) = self.tail(id) {
+                        tail.committed = (tail.entries, tail.bytes.len());
+                    }
+                }
+                Done::Settled(id, row, _) => {
+                    let Some(place) = self.sessions.get_mut(&id) else {
+                        continue;
+                    };
+                    if let Some(tail) = place.tail.take_if(|tail| tail.row == row) {
+                        place.settled += tail.entries;
+                    }
+                }
+                Done::Deleted(id) => {
+                    let tail = self.sessions.remove(&id).and_then(|place| place.tail);
+                    let entries = tail.map_or(0, |tail| tail.entries);
+                    self.unsettled -= entries;
+                }
+                Done::Created(_) | Done::Restood(..) => {}
+            }
+        }
+    }
+
+    /// The transaction under way has failed: everything is as it was before.
+    pub(super) fn undo(&mut self) {
+        for done in mem::take(&mut self.done).into_iter().rev() {
+            match done {
+                Done::Created(id) => {
+                    self.sessions.remove(&id);
+                }
+                Done::Deleted(id) => {
+                    if let Some(place) = self.sessions.get_mut(&id) {
+                        place.deleted = false;
+                    }
+                }
+                Done::Restood(id, before) => {
+                    if let Some(place) = self.sessions.get_mut(&id) {
+                        place.standing = before;
+                    }
+                }
+                Done::Settled(id, row, entries) => {
+                    self.tails.push_front((id, row));
+                    self.unsettled += entries;
+                }
+                Done::Appended(id) => self.truncate(id),
+            }
+        }
+    }
+
+    fn tail(&mut self, id: SessionId) -> Option<&mut Tail> {
+        self.sessions.get_mut(&id)?.tail.as_deref_mut()
+    }
+
+    fn truncate(&mut self, id: SessionId) {
+        let Some(tail) = self.tail(id) else {
+            return;
+        };
+        let (entries, bytes) = tail.committed;
+        let dropped = tail.entries - entries;
+        tail.entries = entries;
+        tail.bytes.truncate(bytes);
+        self.unsettled -= dropped;
+        if entries == 0
+            && let Some(place) = self.sessions.get_mut(&id)
+        {
+            place.tail = None;
+        }
+    }
+}
