@@ -60,7 +60,7 @@ fn run() -> Result<ExitCode, Box<dyn Error>> {
     telemetry::start(&config, Arc::clone(&metrics))?;
     open_files::raise_limit(config.limits.connections_max);
     let store: Arc<dyn Store> = match config.store {
-        StoreKind::Sqlite => Arc::new(SqliteStore::open(&config.data)?),
+        StoreKind::Sqlite => Arc::new(SqliteStore::open(&config.data, Arc::clone(&metrics))?),
         StoreKind::Memory => Arc::new(MemoryStore::default()),
     };
     let signals = Signals::listen()?;

@@ -40,6 +40,10 @@ const LOOKED_AT_PER_PAGE: usize = 500;
 /// Private sessions count from here and are in no list: nobody who finds a number missing there learns of one.
 const PRIVATE_FROM: u64 = 1 << 62;
 
+/// How often to look for a session that another call is about to open, and how long to wait between.
+const ARRIVAL_LOOKS: u32 = 100;
+const ARRIVAL_PAUSE: Duration = Duration::from_millis(10);
+
 /// What all sessions share.
 #[derive(Debug)]
 pub struct House {
@@ -163,6 +167,7 @@ impl House {
         let store = Arc::clone(&self.store);
         let answer = tokio::task::spawn_blocking(move || ask(&*store)).await;
         answer.map_err(Error::internal)?.map_err(|error| {
+            self.store_failed();
             tracing::warn!(%error, "the store was asked in vain");
             Error::StoreUnavailable
         })
@@ -190,6 +195,7 @@ impl House {
                     StoreError::Damaged(_) => Error::SessionDamaged,
                     StoreError::Newer => Error::SessionOutdated,
                     StoreError::Unavailable(_) | StoreError::Conflict { .. } => {
+                        self.store_failed();
                         Error::StoreUnavailable
                     }
                 })
@@ -318,8 +324,21 @@ impl Registry {
                 host,
                 join,
             }),
-            None => created_before(&self.fetch(id).await?, &new),
+            None => created_before(&self.arrival(id).await?, &new),
         }
+    }
+
+    /// A session that the same request is about to open, made at the same time. Until it is committed it is not there.
+    async fn arrival(self: &Arc<Self>, id: SessionId) -> Result<Arc<Session>, Error> {
+        for _ in 0..ARRIVAL_LOOKS {
+            match self.existing(id).await {
+                Ok(Some(session)) => return Ok(session),
+                Ok(None) | Err(Error::SessionNotFound) => {}
+                Err(error) => return Err(error),
+            }
+            tokio::time::sleep(ARRIVAL_PAUSE).await;
+        }
+        Err(Error::StoreUnavailable)
     }
 
     /// The serial of a new session.

@@ -10,7 +10,7 @@ use tavola::pb::v1::{
 use tonic::Status;
 
 use crate::{
-    common::{Dice, Server, Sessions, Table, refused, santorini, with_token},
+    common::{DataFolder, Dice, PATIENCE, Server, Sessions, Table, refused, santorini, with_token},
     files::Files,
 };
 
@@ -379,6 +379,59 @@ async fn f46_whoever_joins_and_leaves_in_a_hurry_has_one_seat_at_most() {
         .filter(|seat| seat.holder() == SeatHolder::Player)
         .count();
     assert_eq!(taken, held.len(), "no seat is taken by nobody");
+}
+
+#[tokio::test]
+async fn f50_f79_after_restarts_the_same_requests_get_the_same_and_old_tokens_are_good() {
+    let data = DataFolder::new();
+    let mut known: Option<Vec<(Table, JoinSessionResponse)>> = None;
+    for restart in 0..3 {
+        let mut server = data.serve(&[]);
+        let client = server.sessions().await;
+        let mut told = Vec::new();
+        for private in [false, true] {
+            let request = CreateSessionRequest {
+                private,
+                ..create_as(&format!("{ID}-{private}"))
+            };
+            let table = Table::create(&client, request).await;
+            let joined = join(&table, ID, None).await.unwrap();
+            add_bot(&table, OTHER_ID, "random", None).await.unwrap();
+            refused(
+                join(&table, ID, Some(1)).await,
+                ErrorReason::RequestIdReused,
+            );
+            told.push((table, joined));
+        }
+        for (table, joined) in &told {
+            let session = table.session().await;
+            assert_eq!(session.status(), SessionStatus::Running);
+            assert_eq!(session.private, table.join_token.is_some());
+            let mine = table
+                .try_observe(Some(&joined.seat_token), View::Lean)
+                .await;
+            assert_eq!(mine.unwrap().seat, Some(0));
+        }
+        let first = known.get_or_insert_with(|| told.clone());
+        for ((table, joined), (first, first_joined)) in told.iter().zip(first) {
+            assert_eq!(
+                (&table.id, &table.host, &table.join_token),
+                (&first.id, &first.host, &first.join_token)
+            );
+            assert_eq!(
+                (joined.seat, &joined.seat_token),
+                (first_joined.seat, &first_joined.seat_token)
+            );
+        }
+        assert_eq!(listed(&client).await, 1, "after {restart} restarts");
+        drop((client, told));
+        match restart {
+            // Whether it was told to stop or not.
+            0 => server.signal(rustix::process::Signal::KILL),
+            _ => server.terminate(),
+        }
+        server.exit(PATIENCE).await;
+    }
 }
 
 /// Rounds of the race for the last seat; more with `TAVOLA_TEST_JOIN_ROUNDS=1000`.

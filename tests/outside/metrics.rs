@@ -16,7 +16,8 @@ use tokio::{
 use tonic::{Code, Status};
 
 use crate::common::{
-    self, Dice, Player, Server, Table, eventually, santorini, soon, web::Web, with_token,
+    self, DataFolder, Dice, Player, Server, Table, eventually, santorini, soon, web::Web,
+    with_token,
 };
 
 const METRICS: [&str; 2] = ["--metrics", "127.0.0.1:0"];
@@ -309,6 +310,27 @@ async fn sessions_plies_streams_bots_and_connections_are_counted() {
         )],
         1
     );
+}
+
+#[tokio::test]
+async fn what_the_store_commits_is_counted_write_by_write() {
+    let data = DataFolder::new();
+    let server = data.serve(&METRICS);
+    let client = server.sessions().await;
+    let mut writes = 0;
+    for _ in 0..3 {
+        let table = Table::santorini(&client).await;
+        table.play_out(&mut Dice::new()).await;
+        // Opened, joined twice, played.
+        let plies = table.replay(Default::default()).await.unwrap().plies;
+        writes += 3 + u64::from(plies);
+    }
+    let page = Page::of(&server).await;
+    assert_eq!(page.get("tavola_store_commit_writes_sum") as u64, writes);
+    let commits = page.get("tavola_store_commit_seconds_count");
+    assert_eq!(commits, page.get("tavola_store_commit_writes_count"));
+    assert!(commits > 0.0 && commits as u64 <= writes, "{commits}");
+    assert!(page.get("tavola_store_commit_seconds_sum") > 0.0);
 }
 
 #[tokio::test]

@@ -38,6 +38,7 @@ use self::{
 use super::{
     Commit, Header, Listed, Listener, Log, SessionId, Store, StoreError, StoreSecret, Stored,
 };
+use crate::metrics::Metrics;
 
 /// The file in the data folder.
 const FILE: &str = "tavola.sqlite3";
@@ -118,17 +119,21 @@ impl fmt::Debug for SqliteStore {
 }
 
 impl SqliteStore {
-    /// Opens the store in this folder, which is made if it is not there. Nobody but the owner of the process may read
-    /// it: it holds what players must not know.
+    /// Opens the store in this folder, which is made if it is not there; commits are counted in `metrics`. Nobody but the
+    /// owner of the process may read it: it holds what players must not know.
     ///
     /// # Errors
     /// If the folder cannot be used or is in use, or the file was written by a newer server or is damaged.
-    pub fn open(folder: &Path) -> Result<Self, OpenError> {
-        Self::open_with(folder, |_| {})
+    pub fn open(folder: &Path, metrics: Arc<Metrics>) -> Result<Self, OpenError> {
+        Self::open_with(folder, metrics, |_| {})
     }
 
     /// As [`SqliteStore::open`]; `prepare` gets to see the connection that writes.
-    fn open_with(folder: &Path, prepare: impl FnOnce(&mut Connection)) -> Result<Self, OpenError> {
+    fn open_with(
+        folder: &Path,
+        metrics: Arc<Metrics>,
+        prepare: impl FnOnce(&mut Connection),
+    ) -> Result<Self, OpenError> {
         let lock = lock(folder)?;
         let file = folder.join(FILE);
         let unreadable = |error| match error {
@@ -158,6 +163,7 @@ impl SqliteStore {
             connection,
             directory: Arc::clone(&directory),
             queue: Arc::clone(&queue),
+            metrics,
             row: next_row,
         };
         Ok(Self {

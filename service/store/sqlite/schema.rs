@@ -15,12 +15,6 @@ use crate::store::StoreSecret;
 
 /// The schemas, each made from the one before it. The version of a file is how many of them it has been through.
 const MIGRATIONS: &[&str] = &["
-    -- One row: the key that tokens are derived with from request ids.
-    CREATE TABLE secret (
-        number INTEGER PRIMARY KEY CHECK (number = 1),
-        bits BLOB NOT NULL,
-        sum INTEGER NOT NULL
-    ) STRICT;
     -- What never changes. `header` holds the game, too, which lists are filtered by.
     CREATE TABLE session (
         serial INTEGER PRIMARY KEY,
@@ -52,6 +46,13 @@ const MIGRATIONS: &[&str] = &["
     CREATE TABLE journal (
         number INTEGER PRIMARY KEY,
         lines BLOB NOT NULL,
+        sum INTEGER NOT NULL
+    ) STRICT;
+", "
+    -- One row: the key that tokens are derived with from request ids.
+    CREATE TABLE secret (
+        number INTEGER PRIMARY KEY CHECK (number = 1),
+        bits BLOB NOT NULL,
         sum INTEGER NOT NULL
     ) STRICT;
 "];
