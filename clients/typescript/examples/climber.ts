@@ -25,6 +25,7 @@ function worth({ kind }: santorini.Action, { board, workers, players }: santorin
   const sides = new Map(players.map((player) => [player.seat, player.side]));
   const ours = (worker: santorini.Worker) => sides.get(worker.seat) === sides.get(seat);
   const level = (space: number) => levels[space] ?? 0;
+  const open = (space: number) => !board?.domes.includes(space);
   const placed = workers.flatMap((worker) =>
     worker.space === undefined ? [] : [{ worker, space: worker.space, ours: ours(worker) }],
   );
@@ -40,7 +41,7 @@ function worth({ kind }: santorini.Action, { board, workers, players }: santorin
       const from = placed.find((each) => each.worker.worker === worker)?.space ?? to;
       if (level(to) === 3 && level(from) === 2) return 1000;
       const denied = level(to) === 3 && reached(to, 3) ? 50 : 0;
-      const next = spaces.filter((space) => beside(space, to) && level(space) === level(to) + 1).length;
+      const next = spaces.filter((each) => beside(each, to) && open(each) && level(each) === level(to) + 1).length;
       return 20 * (level(to) - level(from)) + 10 * level(to) + denied + 2 * next + roominess(to);
     }
     case "build":

@@ -6,16 +6,14 @@
  */
 export class Cancellation {
   readonly #controller = new AbortController();
-  readonly #abort: () => void;
+  readonly #followed: Set<Cancellation>[];
   #alarm: ReturnType<typeof setTimeout> | undefined;
 
   /** Follows these sources until it is released. */
-  constructor(private readonly sources: readonly AbortSignal[]) {
-    this.#abort = () => {
-      this.#controller.abort(this.sources.find((source) => source.aborted)?.reason);
-    };
-    if (sources.some((source) => source.aborted)) this.#abort();
-    for (const source of sources) source.addEventListener("abort", this.#abort);
+  constructor(sources: readonly AbortSignal[]) {
+    this.#followed = sources.map((source) => followers(source).add(this));
+    const ended = sources.find((source) => source.aborted);
+    if (ended) this.abort(ended.reason);
   }
 
   /** Is aborted with the reason of whatever ended the call. */
@@ -23,10 +21,15 @@ export class Cancellation {
     return this.#controller.signal;
   }
 
+  /** Ends the call. */
+  abort(reason?: unknown): void {
+    this.#controller.abort(reason);
+  }
+
   /** Aborts with `reason` after so many milliseconds; 0 is never. Takes the place of the alarm before. */
   alarm(ms: number, reason?: unknown): void {
     clearTimeout(this.#alarm);
-    this.#alarm = ms > 0 ? setTimeout(() => this.#controller.abort(reason), ms) : undefined;
+    this.#alarm = ms > 0 ? setTimeout(() => this.abort(reason), ms) : undefined;
   }
 
   /** Throws the reason if there was one. */
@@ -52,7 +55,21 @@ export class Cancellation {
   /** Ends what still goes on, and lets go of the sources. */
   release(): void {
     clearTimeout(this.#alarm);
-    for (const source of this.sources) source.removeEventListener("abort", this.#abort);
-    this.#controller.abort();
+    for (const others of this.#followed) others.delete(this);
+    this.abort();
   }
+}
+
+const followed = new WeakMap<AbortSignal, Set<Cancellation>>();
+
+/** Those who follow a signal. They share one listener: Node takes more than ten of one signal for a leak. */
+function followers(source: AbortSignal): Set<Cancellation> {
+  const known = followed.get(source);
+  if (known) return known;
+  const all = new Set<Cancellation>();
+  followed.set(source, all);
+  source.addEventListener("abort", () => {
+    for (const each of all) each.abort(source.reason);
+  });
+  return all;
 }

@@ -143,9 +143,15 @@ export class Seat {
   }
 }
 
-/** The field of the request that an answer goes into. */
+/** The field of the request that an answer goes into. Throws a TypeError if there is none, as plain JavaScript can. */
 function field(answer: Answer) {
-  if (typeof answer === "number") return { case: "actionId", value: answer } as const;
+  if (typeof answer === "number" && answer >= 0 && answer < 2 ** 32 && Number.isInteger(answer)) {
+    return { case: "actionId", value: answer } as const;
+  }
+  const given: unknown = answer;
+  if (typeof answer !== "object" || given === null) {
+    throw new TypeError(`an answer is an action or the action_id of one, not ${String(given)}`);
+  }
   if (isMessage(answer, LegalActionSchema)) return { case: "actionId", value: answer.actionId ?? 0 } as const;
   return { case: "action", value: answer } as const;
 }

@@ -116,9 +116,9 @@ describeBoth("play", (world) => {
     expect(world.table.submitted).toEqual([[1n, 99]]);
   });
 
-  test.each([-1, 1.5, NaN])("%d is not an action id, and is not sent", async (actionId) => {
-    const refused = expect((await world.seat()).play(() => actionId)).rejects;
-    await refused.toThrow(/action_id/);
+  test.each([-1, 1.5, NaN, 2 ** 32, undefined, null, "10"])("%s is no answer, and is not sent", async (answer) => {
+    const playing = (await world.seat()).play(() => answer as number);
+    await expect(playing).rejects.toThrow(`an answer is an action or the action_id of one, not ${answer}`);
     expect(world.table.submitted).toEqual([]);
   });
 
@@ -196,6 +196,18 @@ describeBoth("play", (world) => {
     const began = performance.now();
     await expect(seat.observe({ signal: AbortSignal.timeout(400) })).rejects.toMatchObject({ name: "TimeoutError" });
     expect(performance.now() - began).toBeLessThan(2000);
+  });
+
+  test("a client and a signal may have many calls at once, and no warning comes of it", async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => warnings.push(warning);
+    process.on("warning", note);
+    const { signal } = new AbortController();
+    const seat = await world.seat();
+    await Promise.all(Array.from({ length: 20 }, async () => seat.observe({ signal })));
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("warning", note);
+    expect(warnings).toEqual([]);
   });
 
   test("closing the client ends its streams", async () => {
