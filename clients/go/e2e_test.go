@@ -150,7 +150,8 @@ func watchAll(t *testing.T, viewer *tavola.Viewer, from ...uint64) (updates []*t
 	}
 	for update, err := range stream {
 		if err != nil {
-			t.Fatal(err)
+			t.Error(err)
+			break
 		}
 		updates = append(updates, update)
 	}
@@ -167,8 +168,9 @@ func TestAStreamIsCutAndResumed(t *testing.T) {
 	client := connect(t, proxy.address)
 	seat := againstABot(t, client)
 
-	seen := make(chan []*tavolav1.Update)
-	go func() { seen <- watchAll(t, client.Spectator(seat.SessionID), 1) }()
+	var updates []*tavolav1.Update
+	var watcher sync.WaitGroup
+	watcher.Go(func() { updates = watchAll(t, client.Spectator(seat.SessionID), 1) })
 	asked := 0
 	cuts := 0
 	outcome, err := seat.Play(t.Context(), func(ctx context.Context, update *tavolav1.Update) (tavola.Answer, error) {
@@ -187,7 +189,7 @@ func TestAStreamIsCutAndResumed(t *testing.T) {
 	checkOutcome(t, outcome, session(t, direct, seat.SessionID))
 
 	whole := watchAll(t, direct.Spectator(seat.SessionID), 1)
-	updates := <-seen
+	watcher.Wait()
 	if len(updates) != len(whole) {
 		t.Fatalf("%d updates, and %d without a cut", len(updates), len(whole))
 	}
