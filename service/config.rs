@@ -57,6 +57,30 @@ pub struct Config {
     #[command(flatten)]
     pub limits: Limits,
 
+    /// A file of API keys, one per line: `KEY` or `NAME = KEY`. With it, only calls that bring one of them (metadata
+    /// `x-api-key`) may create and list sessions. Read again at SIGHUP.
+    #[arg(long, env = "TAVOLA_API_KEYS_FILE", value_name = "FILE", global = true)]
+    pub api_keys_file: Option<PathBuf>,
+
+    /// The server's certificate chain, in PEM. With it and --tls-key all connections have to be TLS. Read again at
+    /// SIGHUP.
+    #[arg(long, env = "TAVOLA_TLS_CERT", value_name = "FILE", global = true)]
+    pub tls_cert: Option<PathBuf>,
+
+    /// The private key to --tls-cert, in PEM. Read again at SIGHUP.
+    #[arg(long, env = "TAVOLA_TLS_KEY", value_name = "FILE", global = true)]
+    pub tls_key: Option<PathBuf>,
+
+    /// Authorities, in PEM: only clients that show a certificate of one of them may connect (mTLS). Read again at
+    /// SIGHUP.
+    #[arg(long, env = "TAVOLA_TLS_CLIENT_CA", value_name = "FILE", global = true)]
+    pub tls_client_ca: Option<PathBuf>,
+
+    /// Where to serve metrics for Prometheus, at http://ADDR/metrics; nowhere if unset. They are not secret, but not for
+    /// everybody either: keep the address to yourself.
+    #[arg(long, env = "TAVOLA_METRICS", value_name = "ADDR", global = true)]
+    pub metrics: Option<SocketAddr>,
+
     /// Origins whose pages may call from a browser (gRPC-Web), comma-separated; `*` is any, empty is none.
     #[arg(
         long,
@@ -245,10 +269,27 @@ pub struct Limits {
     pub session_evict_s: u32,
 }
 
+/// The files of TLS.
+#[derive(Clone, Debug)]
+pub struct TlsFiles {
+    /// The server's certificate chain.
+    pub cert: PathBuf,
+    /// Its private key.
+    pub key: PathBuf,
+    /// The authorities of clients, if they need a certificate.
+    pub client_ca: Option<PathBuf>,
+}
+
 /// Why the server cannot start: one sentence.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ConfigError(String);
+
+impl ConfigError {
+    pub(crate) fn new(sentence: impl Into<String>) -> Self {
+        Self(sentence.into())
+    }
+}
 
 /// What came of reading the command line.
 #[derive(Debug)]
@@ -310,6 +351,25 @@ impl Config {
         match Self::try_parse_from(with_file) {
             Ok(config) => Ok(Parsed::Config(Box::new(config))),
             Err(error) => Err(in_file(&one_sentence(&error))),
+        }
+    }
+}
+
+impl Config {
+    /// The files of TLS; none if connections are plain.
+    ///
+    /// # Errors
+    /// If some of them are named and others missing.
+    pub fn tls_files(&self) -> Result<Option<TlsFiles>, ConfigError> {
+        match (&self.tls_cert, &self.tls_key, &self.tls_client_ca) {
+            (Some(cert), Some(key), client_ca) => Ok(Some(TlsFiles {
+                cert: cert.clone(),
+                key: key.clone(),
+                client_ca: client_ca.clone(),
+            })),
+            (None, None, None) => Ok(None),
+            (None, _, _) => Err(ConfigError::new("TLS needs '--tls-cert <FILE>', too")),
+            (_, None, _) => Err(ConfigError::new("TLS needs '--tls-key <FILE>', too")),
         }
     }
 }

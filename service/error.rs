@@ -114,6 +114,14 @@ pub enum Error {
     /// A valid token that does not allow this.
     #[error("{0}")]
     SeatMismatch(&'static str),
+    /// The server wants an API key for this.
+    #[error("this needs an API key of this server, as metadata `x-api-key: KEY`")]
+    ApiKeyRequired,
+    /// A request id comes with another request than before.
+    #[error(
+        "this request_id was used before, for another request or for a seat that has been left; take a fresh one"
+    )]
+    RequestIdReused,
     /// A limit of the server is reached.
     #[error("the limit {limit} of {max} is reached; try again later")]
     LimitReached {
@@ -222,6 +230,8 @@ impl Error {
             Self::GameNotFound { .. } => ErrorReason::GameNotFound,
             Self::TokenRequired(_) => ErrorReason::TokenRequired,
             Self::SeatMismatch(_) => ErrorReason::SeatMismatch,
+            Self::ApiKeyRequired => ErrorReason::ApiKeyRequired,
+            Self::RequestIdReused => ErrorReason::RequestIdReused,
             Self::LimitReached { .. } | Self::NotRead { .. } => ErrorReason::LimitReached,
             Self::TimedOut => ErrorReason::CallTimedOut,
             Self::ShuttingDown { .. } => ErrorReason::ShuttingDown,
@@ -242,11 +252,12 @@ impl Error {
             | Self::SeatTaken { .. }
             | Self::SessionNotStarted
             | Self::SessionNotFinished
-            | Self::SessionOutdated => Code::FailedPrecondition,
+            | Self::SessionOutdated
+            | Self::RequestIdReused => Code::FailedPrecondition,
             Self::SessionDamaged => Code::DataLoss,
             Self::StaleDecision { .. } | Self::OutOfTime { .. } => Code::Aborted,
             Self::SessionNotFound | Self::GameNotFound { .. } => Code::NotFound,
-            Self::TokenRequired(_) => Code::Unauthenticated,
+            Self::TokenRequired(_) | Self::ApiKeyRequired => Code::Unauthenticated,
             Self::SeatMismatch(_) => Code::PermissionDenied,
             Self::LimitReached { .. } | Self::NotRead { .. } => Code::ResourceExhausted,
             Self::TimedOut => Code::DeadlineExceeded,
@@ -427,6 +438,16 @@ mod tests {
                 Error::SeatMismatch("a seat"),
                 Code::PermissionDenied,
                 "SEAT_MISMATCH",
+            ),
+            (
+                Error::ApiKeyRequired,
+                Code::Unauthenticated,
+                "API_KEY_REQUIRED",
+            ),
+            (
+                Error::RequestIdReused,
+                Code::FailedPrecondition,
+                "REQUEST_ID_REUSED",
             ),
             (
                 Error::LimitReached {

@@ -5,6 +5,7 @@ use std::{env, error::Error, process::ExitCode, sync::Arc, thread};
 use mimalloc::MiMalloc;
 use tavola::{
     config::{Command, Config, Parsed, StoreKind},
+    metrics::Metrics,
     open_files,
     server::Server,
     shutdown::{self, Signals},
@@ -55,19 +56,21 @@ fn run() -> Result<ExitCode, Box<dyn Error>> {
             }
         };
     }
-    telemetry::start(&config)?;
+    let metrics = Arc::new(Metrics::new());
+    telemetry::start(&config, Arc::clone(&metrics))?;
     open_files::raise_limit(config.limits.connections_max);
     let store: Arc<dyn Store> = match config.store {
-        StoreKind::Sqlite => Arc::new(SqliteStore::open(&config.data)?),
+        StoreKind::Sqlite => Arc::new(SqliteStore::open(&config.data, Arc::clone(&metrics))?),
         StoreKind::Memory => Arc::new(MemoryStore::default()),
     };
     let signals = Signals::listen()?;
-    let server = Server::bind(config)?;
+    let server = Server::bind(config, metrics)?;
+    let access = server.access();
     let (trigger, shutdown) = shutdown::channel();
     thread::Builder::new()
         .name("signals".to_owned())
-        .spawn(move || trigger.begin_on(signals))?;
-    println!("listening on http://{}", server.address()?);
+        .spawn(move || trigger.begin_on(signals, || access.reload()))?;
+    println!("listening on {}://{}", server.scheme(), server.address()?);
     server.serve(store, &shutdown)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -22,7 +22,9 @@ use tonic_health::{
 };
 
 use crate::{
-    config::{Config, Limits},
+    access::Access,
+    config::{Config, ConfigError, Limits},
+    metrics::{self, Metrics, Page},
     pb::{
         DESCRIPTORS,
         v1::{
@@ -33,7 +35,7 @@ use crate::{
     rpc::{Catalog, Sessions},
     session::{BotPool, House, Registry},
     shutdown::Shutdown,
-    store::Store,
+    store::{Store, StoreError},
     transport::{
         BindError, ConnectionLimits, Connections, DirectLayer, GateLayer, Incoming, UnreadLayer,
         WebLayer, bind,
@@ -49,6 +51,12 @@ pub enum StartError {
     /// The address cannot be listened on.
     #[error(transparent)]
     Bind(#[from] BindError),
+    /// A file cannot be used.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The store does not answer.
+    #[error("cannot start: {0}")]
+    Store(#[from] StoreError),
     /// The system gives no threads or event loops.
     #[error("cannot start: {0}")]
     Io(#[from] io::Error),
@@ -64,26 +72,52 @@ pub enum StartError {
 pub struct Server {
     config: Config,
     listeners: Vec<TcpListener>,
+    metrics_listener: Option<TcpListener>,
     web: WebLayer,
+    access: Arc<Access>,
+    metrics: Arc<Metrics>,
 }
 
 impl Server {
-    /// Listens as `config` says.
+    /// Listens as `config` says, and counts in `metrics`.
     ///
     /// # Errors
-    /// If the address is taken, or a setting cannot be used.
-    pub fn bind(config: Config) -> Result<Self, StartError> {
+    /// If an address is taken, or a setting or a file cannot be used.
+    pub fn bind(config: Config, metrics: Arc<Metrics>) -> Result<Self, StartError> {
+        let access = Arc::new(Access::read(&config)?);
         let web = WebLayer::new(&config.web_origins).map_err(StartError::Origin)?;
         let loops = match config.io_threads {
             0 => thread::available_parallelism()?.get(),
             threads => threads.into(),
         };
         let listeners = bind(config.listen, loops)?;
+        let metrics_listener = match config.metrics {
+            Some(address) => bind(address, 1)?.pop(),
+            None => None,
+        };
         Ok(Self {
             config,
             listeners,
+            metrics_listener,
             web,
+            access,
+            metrics,
         })
+    }
+
+    /// Who may connect and who may open sessions: what can be read again while it serves.
+    #[must_use]
+    pub fn access(&self) -> Arc<Access> {
+        Arc::clone(&self.access)
+    }
+
+    /// What a client puts before the address.
+    #[must_use]
+    pub fn scheme(&self) -> &'static str {
+        match self.access.tls() {
+            Some(_) => "https",
+            None => "http",
+        }
     }
 
     /// Where it listens: with the port that the system picked, if it was to pick one.
@@ -105,7 +139,10 @@ impl Server {
         let Self {
             config,
             listeners,
+            metrics_listener,
             web,
+            access,
+            metrics,
         } = self;
         let limits = &config.limits;
         // Keeps the clock, sweeps, and hears of commits, apart from the loops that serve and longer than they do.
@@ -115,21 +152,36 @@ impl Server {
         let house = House::new(
             limits.clone(),
             store,
+            Arc::clone(&metrics),
             Arc::clone(&bots),
             house_loop.handle().clone(),
             shutdown.clone(),
-        );
+        )?;
         let registry = Arc::new(Registry::new(Arc::new(house)));
-        let connections = Arc::new(Connections::new(ConnectionLimits {
+        let connection_limits = ConnectionLimits {
             total_max: limits.connections_max,
             per_peer_max: limits.connections_per_peer_max,
             handshake_timeout: Duration::from_secs(limits.handshake_timeout_s.into()),
             control_frames_per_s_max: limits.control_frames_per_s_max,
-        }));
+        };
+        let tls = access.tls().map(Arc::clone);
+        let connections = Arc::new(Connections::new(connection_limits, tls));
+        // Nobody reads what is counted of calls? Then it is not counted.
+        let counted = metrics_listener.is_some().then(|| Arc::clone(&metrics));
+        if let Some(listener) = metrics_listener {
+            tracing::info!(address = %listener.local_addr()?, "serving metrics");
+            let page = Page::new(metrics, Arc::clone(&connections), Arc::clone(&bots));
+            house_loop.spawn(async move {
+                let Err(error) = metrics::serve(listener, Arc::new(page)).await;
+                tracing::error!(%error, "no metrics are served");
+            });
+        }
         let health = HealthReporter::new();
         let loops = u32::try_from(listeners.len()).unwrap_or(u32::MAX);
         let served = Served {
             registry: Arc::clone(&registry),
+            access,
+            metrics: counted,
             health: health.clone(),
             web,
             calls_max: limits.calls_max.div_ceil(loops),
@@ -161,7 +213,7 @@ impl Server {
                 registry.keep_house(),
                 registry.keep_clocks(),
                 registry.wake(),
-                stop_serving(&health, shutdown),
+                keep_health(&health, registry.house(), shutdown),
                 async { while all_served.recv().await.is_some() {} },
             );
             Ok(())
@@ -175,6 +227,9 @@ impl Server {
 #[derive(Clone)]
 struct Served {
     registry: Arc<Registry>,
+    access: Arc<Access>,
+    /// Where calls are counted, if they are.
+    metrics: Option<Arc<Metrics>>,
     health: HealthReporter,
     web: WebLayer,
     /// Calls in flight on one event loop.
@@ -191,7 +246,7 @@ impl Served {
         // Whatever a call counts or clones belongs to its event loop alone: cores that share a counter wait for it.
         let sessions = DirectLayer::new(self.sessions());
         let routes = self.routes().map_err(io::Error::other)?;
-        let gate = GateLayer::new(&self.limits, self.calls_max);
+        let gate = GateLayer::new(&self.limits, self.calls_max, self.metrics.clone());
         let web = self.web.unshared();
         let unread = UnreadLayer::new(&self.limits);
         let Self {
@@ -245,7 +300,8 @@ impl Served {
     /// The service that nearly all calls are for.
     fn sessions(&self) -> SessionServiceServer<Sessions> {
         let (request_max, response_max) = self.message_sizes();
-        SessionServiceServer::new(Sessions::new(Arc::clone(&self.registry)))
+        let sessions = Sessions::new(Arc::clone(&self.registry), Arc::clone(&self.access));
+        SessionServiceServer::new(sessions)
             .max_decoding_message_size(request_max)
             .max_encoding_message_size(response_max)
     }
@@ -253,7 +309,8 @@ impl Served {
     /// All other services.
     fn routes(&self) -> Result<Routes, tonic_reflection::server::Error> {
         let (request_max, response_max) = self.message_sizes();
-        let catalog = CatalogServiceServer::new(Catalog::new(self.limits.clone()))
+        let catalog = Catalog::new(self.limits.clone(), self.access.api_key_required());
+        let catalog = CatalogServiceServer::new(catalog)
             .max_decoding_message_size(request_max)
             .max_encoding_message_size(response_max);
         let health = HealthService::from_health_reporter(self.health.clone());
@@ -309,8 +366,31 @@ async fn report(health: &HealthReporter, status: ServingStatus) {
     }
 }
 
-/// Tells load balancers to go elsewhere as soon as the shutdown begins.
-async fn stop_serving(health: &HealthReporter, shutdown: &Shutdown) {
-    shutdown.wait().await;
+/// How often a store that has failed is asked whether it works again.
+const STORE_ASKED_EVERY: Duration = Duration::from_millis(250);
+
+/// Tells load balancers to go elsewhere while the store does not answer, and for good as soon as the shutdown begins.
+async fn keep_health(health: &HealthReporter, house: &House, shutdown: &Shutdown) {
+    let sessions = async |status| {
+        // The catalog needs no store.
+        for service in ["", <SessionServiceServer<Sessions> as NamedService>::NAME] {
+            health.set_service_status(service, status).await;
+        }
+    };
+    let follow_store = async {
+        loop {
+            house.outage().await;
+            sessions(ServingStatus::NotServing).await;
+            while !house.store_answers().await {
+                tokio::time::sleep(STORE_ASKED_EVERY).await;
+            }
+            sessions(ServingStatus::Serving).await;
+        }
+    };
+    tokio::select! {
+        biased;
+        () = shutdown.wait() => {}
+        () = follow_store => {}
+    }
     report(health, ServingStatus::NotServing).await;
 }

@@ -29,12 +29,13 @@ pub struct Shutdown {
     receiver: watch::Receiver<()>,
 }
 
-/// SIGINT and SIGTERM, listened to from the moment on in which this is made.
+/// SIGINT, SIGTERM and SIGHUP, listened to from the moment on in which this is made.
 #[derive(Debug)]
 pub struct Signals {
     runtime: Runtime,
     interrupt: Signal,
     terminate: Signal,
+    hang_up: Signal,
 }
 
 /// A trigger and what it triggers.
@@ -58,9 +59,10 @@ impl ShutdownTrigger {
         self.sender.send_replace(());
     }
 
-    /// Begins the shutdown at the first signal. Blocks until then.
-    pub fn begin_on(&self, signals: Signals) {
-        signals.wait();
+    /// Begins the shutdown at the first signal to end. Blocks until then; a signal to read files again (SIGHUP) is
+    /// passed on to `reload`.
+    pub fn begin_on(&self, signals: Signals, reload: impl Fn()) {
+        signals.wait(reload);
         tracing::info!("shutting down");
         self.begin();
     }
@@ -89,30 +91,36 @@ impl Signals {
     /// If the system does not let it.
     pub fn listen() -> io::Result<Self> {
         let runtime = Builder::new_current_thread().enable_io().build()?;
-        let (interrupt, terminate) = {
+        let (interrupt, terminate, hang_up) = {
             let _within = runtime.enter();
             (
                 signal(SignalKind::interrupt())?,
                 signal(SignalKind::terminate())?,
+                signal(SignalKind::hangup())?,
             )
         };
         Ok(Self {
             runtime,
             interrupt,
             terminate,
+            hang_up,
         })
     }
 
-    fn wait(self) {
+    fn wait(self, reload: impl Fn()) {
         let Self {
             runtime,
             mut interrupt,
             mut terminate,
+            mut hang_up,
         } = self;
         runtime.block_on(async {
-            tokio::select! {
-                _ = interrupt.recv() => {}
-                _ = terminate.recv() => {}
+            loop {
+                tokio::select! {
+                    _ = interrupt.recv() => return,
+                    _ = terminate.recv() => return,
+                    _ = hang_up.recv() => reload(),
+                }
             }
         });
     }

@@ -22,6 +22,11 @@ impl Token {
         Self(random::bytes())
     }
 
+    /// The one with these bits, which have to be as hard to guess as random ones.
+    pub(crate) const fn from_secret_bits(bits: [u8; 32]) -> Self {
+        Self(bits)
+    }
+
     /// Reads the 43 characters that [`Token::to_text`] writes.
     #[must_use]
     pub fn from_text(text: &[u8]) -> Option<Self> {

@@ -116,6 +116,7 @@ async fn a_browser_plays_a_whole_game_of_each_kind() {
         let join = JoinSessionRequest {
             session_id: session_id.clone(),
             seat: None,
+            ..Default::default()
         };
         let joined: JoinSessionResponse = unary(&mut calls, "JoinSession", None, &join).await;
         let seat = joined.seat.unwrap();
@@ -128,6 +129,7 @@ async fn a_browser_plays_a_whole_game_of_each_kind() {
                 session_id: session_id.clone(),
                 bot: "random".to_owned(),
                 seat: None,
+                ..Default::default()
             };
             let _: AddBotResponse = unary(&mut calls, "AddBot", host, &add_bot).await;
         }

@@ -127,6 +127,7 @@ impl Writer {
                 client: client.clone(),
                 id: created.session_id.clone(),
                 host: created.host_token,
+                join_token: None,
                 tokens: Vec::new(),
             },
             given: Vec::new(),
@@ -139,6 +140,7 @@ impl Writer {
             let request = JoinSessionRequest {
                 session_id: created.session_id.clone(),
                 seat: Some(seat),
+                request_id: String::new(),
             };
             let joined = client.clone().join_session(request).await?.into_inner();
             known.table.tokens.push(joined.seat_token);

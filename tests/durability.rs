@@ -335,6 +335,7 @@ async fn house_bots_play_on_after_a_restart_with_nobody_calling() {
             client: server.sessions().await,
             id: session.session_id,
             host: String::new(),
+            join_token: None,
             tokens: Vec::new(),
         };
         assert!(table.session().await.outcome.is_some());

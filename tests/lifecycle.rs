@@ -60,6 +60,7 @@ async fn join(table: &Table, seat: Option<u32>) -> Result<(u32, String, Session)
     let request = JoinSessionRequest {
         session_id: table.id.clone(),
         seat,
+        ..Default::default()
     };
     let joined = table
         .client
@@ -79,6 +80,7 @@ async fn add_bot(table: &Table, bot: &str, seat: Option<u32>) -> Result<(u32, Se
         session_id: table.id.clone(),
         bot: bot.to_owned(),
         seat,
+        ..Default::default()
     };
     let mut client = table.client.clone();
     let added = client
@@ -155,6 +157,7 @@ async fn a_session_starts_when_its_seats_are_taken() {
         client,
         id: created.session_id,
         host: created.host_token,
+        join_token: None,
         tokens: Vec::new(),
     };
     assert_eq!(table.session().await, opened);

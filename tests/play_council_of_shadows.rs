@@ -499,6 +499,7 @@ async fn house_bots_play_against_a_client() {
             session_id: table.id.clone(),
             bot: bot.to_owned(),
             seat: None,
+            ..Default::default()
         };
         let added = table
             .client

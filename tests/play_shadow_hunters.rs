@@ -275,6 +275,7 @@ async fn a_seat_that_is_left_is_played_on() {
             session_id: table.id.clone(),
             bot: bot.to_owned(),
             seat: None,
+            ..Default::default()
         };
         let request = with_token(Some(&table.host), request);
         table.client.clone().add_bot(request).await.unwrap();

@@ -17,7 +17,7 @@ use std::{
 use prost::Message as _;
 use rustix::process::Signal;
 use tavola::pb::v1::{
-    ErrorReason, GetSessionRequest, GetSessionResponse, PlayOpen, View,
+    CreateSessionRequest, ErrorReason, GetSessionRequest, GetSessionResponse, PlayOpen, View,
     submit_action_request::Answer,
 };
 use tokio::{io::AsyncReadExt as _, net::TcpStream};
@@ -196,6 +196,125 @@ async fn what_is_acknowledged_while_it_stops_is_told_to_watchers_or_left_to_resu
     }
 }
 
+/// Plays at a table until it is refused: the last version that was acknowledged, and the refusal.
+async fn play_on(table: Table, mut dice: Dice) -> (u64, tonic::Status) {
+    let mut acknowledged = table.session().await.version;
+    loop {
+        let shown = match table.try_observe(None, View::Lean).await {
+            Ok(shown) => shown,
+            Err(status) => return (acknowledged, status),
+        };
+        let decision = shown
+            .decision
+            .expect("it is looked at until the game is over");
+        let seat = usize::try_from(decision.seats[0]).unwrap();
+        let mine = match table.try_observe(table.token(Some(seat)), View::Lean).await {
+            Ok(mine) => mine,
+            Err(status) => return (acknowledged, status),
+        };
+        let decision = mine.decision.unwrap().decision_id;
+        let answer = Answer::ActionId(*dice.pick(&mine.legal_action_ids));
+        match table.submit(seat, decision, answer).await {
+            Ok(reply) if reply.decision.is_none() => {
+                return (reply.version, tonic::Status::ok("the game is over"));
+            }
+            Ok(reply) => acknowledged = reply.version,
+            Err(status) => return (acknowledged, status),
+        }
+    }
+}
+
+#[tokio::test]
+async fn o1_two_hundred_watches_twenty_moves_in_flight_and_fifty_silent_sockets() {
+    const DEADLINE: Duration = Duration::from_secs(10);
+    let mut server = Server::start(&["--shutdown-timeout-s", "3"]);
+    let client = server.sessions().await;
+    let mut silent = Vec::new();
+    for _ in 0..50 {
+        silent.push(TcpStream::connect(server.address()).await.unwrap());
+    }
+    let mut tables = Vec::new();
+    let mut watching = Vec::new();
+    for _ in 0..20 {
+        // A game that lasts.
+        let citadels = CreateSessionRequest {
+            game: "citadels".to_owned(),
+            seats: Some(2),
+            ..Default::default()
+        };
+        let table = Table::start(&client, citadels).await;
+        let elsewhere = Table {
+            client: server.sessions().await,
+            ..table.clone()
+        };
+        for viewer in [None, Some(0), Some(1)].into_iter().cycle().take(10) {
+            let mut stream = elsewhere.watch(viewer, View::Lean).await;
+            watching.push(tokio::spawn(async move {
+                let mut seen = stream.next().await.version;
+                loop {
+                    match stream.next_encoded().await {
+                        Ok(Some(update)) => seen = common::update_of(&update).version,
+                        Ok(None) => return (seen, None),
+                        Err(status) => return (seen, Some(status)),
+                    }
+                }
+            }));
+        }
+        tables.push(table);
+    }
+    let playing: Vec<_> = tables
+        .iter()
+        .map(|table| tokio::spawn(play_on(table.clone(), Dice::new())))
+        .collect();
+    // All are in full swing.
+    for table in &tables {
+        common::eventually("some plies", async || {
+            (table.session().await.version > 8).then_some(())
+        })
+        .await;
+    }
+    let began = Instant::now();
+    server.terminate();
+    let mut acknowledged = Vec::new();
+    for player in playing {
+        let (version, status) = soon("the end of playing", player).await.unwrap();
+        // What the server itself says is that it goes down; its connection may also be gone before it can.
+        let told = status.source().is_none() && status.code() != Code::Ok;
+        if told {
+            refused::<()>(Err(status), ErrorReason::ShuttingDown);
+        }
+        acknowledged.push((version, told));
+    }
+    let mut resumed = 0;
+    for (number, stream) in watching.into_iter().enumerate() {
+        let (seen, status) = soon("the end of a stream", stream).await.unwrap();
+        let (acknowledged, told) = acknowledged[number / 10];
+        // A refused move was not applied: nobody has seen it. One whose answer was cut off may have been.
+        assert!(
+            seen <= acknowledged + u64::from(!told),
+            "{seen} was told, {acknowledged} acknowledged"
+        );
+        if let Some(status) = status {
+            assert_eq!(
+                resume_version(status),
+                seen,
+                "what was told is where to resume"
+            );
+            resumed += 1;
+        }
+    }
+    assert_eq!(server.exit(DEADLINE).await.code(), Some(0));
+    let took = began.elapsed();
+    println!("gone after {took:?}; {resumed} of 200 streams told where to resume");
+    assert!(took < DEADLINE, "{took:?}");
+    assert!(resumed >= 100, "{resumed}");
+    for mut socket in silent {
+        let mut byte = [0];
+        let read = soon("the end of a socket", socket.read(&mut byte)).await;
+        assert!(matches!(read, Ok(0) | Err(_)), "it is closed: {read:?}");
+    }
+}
+
 #[tokio::test]
 async fn a_busy_connection_is_asked_to_go_and_every_call_on_it_answered() {
     for _ in 0..10 {
@@ -296,6 +415,7 @@ async fn a_call_that_comes_too_late_is_refused_before_it_has_any_effect() {
     let join = tavola::pb::v1::JoinSessionRequest {
         session_id: table.id.clone(),
         seat: None,
+        ..Default::default()
     };
     let create = santorini();
     let open = tavola::pb::v1::PlayRequest {
@@ -403,6 +523,7 @@ async fn house_bots_stop_too() {
                 session_id: table.id.clone(),
                 bot: bot.to_owned(),
                 seat: None,
+                ..Default::default()
             };
             let mut client = client.clone();
             client

@@ -17,13 +17,17 @@ const GAMES_PER_PAGE_MAX: u32 = 100;
 #[derive(Clone, Debug)]
 pub struct Catalog {
     limits: Limits,
+    api_key_required: bool,
 }
 
 impl Catalog {
-    /// The catalog of a server with these limits.
+    /// The catalog of a server with these limits, which may want an API key.
     #[must_use]
-    pub fn new(limits: Limits) -> Self {
-        Self { limits }
+    pub fn new(limits: Limits, api_key_required: bool) -> Self {
+        Self {
+            limits,
+            api_key_required,
+        }
     }
 }
 
@@ -92,6 +96,7 @@ impl pb::catalog_service_server::CatalogService for Catalog {
         Ok(Response::new(pb::GetServerInfoResponse {
             version,
             limits: Some(limits),
+            api_key_required: self.api_key_required,
         }))
     }
 }

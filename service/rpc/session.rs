@@ -11,10 +11,12 @@ use tonic::{Request, Response, Status, Streaming, async_trait};
 
 use super::{page, token::bearer};
 use crate::{
+    access::Access,
     error::{Error, Violation},
     house_bot::HouseBot,
     pb::v1 as pb,
-    session::{Filter, NewSession, Place, Registry, Watcher},
+    request_id::Repeatable,
+    session::{Created, Filter, NewSession, Place, Registry, Watcher},
     wire::Answer,
 };
 
@@ -34,13 +36,14 @@ const STEPS_PER_PAGE_MAX: u32 = 1000;
 #[derive(Clone, Debug)]
 pub struct Sessions {
     registry: Arc<Registry>,
+    access: Arc<Access>,
 }
 
 impl Sessions {
-    /// Serves the sessions of this registry.
+    /// Serves the sessions of this registry, to those who have access.
     #[must_use]
-    pub fn new(registry: Arc<Registry>) -> Self {
-        Self { registry }
+    pub fn new(registry: Arc<Registry>, access: Arc<Access>) -> Self {
+        Self { registry, access }
     }
 
     /// Whatever changes a session is refused once the server is going down, before it has any effect.
@@ -63,31 +66,45 @@ impl pb::session_service_server::SessionService for Sessions {
         &self,
         request: Request<pb::CreateSessionRequest>,
     ) -> Result<Response<pb::CreateSessionResponse>, Status> {
+        let api_key = self.access.api_key(request.metadata())?;
+        let request = request.into_inner();
+        let repeatable = Repeatable::read(&request.request_id, "CreateSession", &request)?;
         let pb::CreateSessionRequest {
             game,
             seats,
             options,
             seed,
             clock,
-        } = request.into_inner();
+            private,
+            request_id: _,
+        } = request;
         if game.is_empty() {
             return Err(Error::missing("game").into());
         }
-        let (session, token) = self
-            .open()?
+        let registry = self.open()?;
+        let scope = api_key.as_ref().map_or(&[][..], |key| key.bytes());
+        let request = repeatable.map(|request| request.within(scope, registry.house().secret()));
+        let Created {
+            session,
+            host,
+            join,
+        } = registry
             .create(NewSession {
                 game,
                 seats,
                 options,
                 seed,
                 clock,
+                private,
+                request,
             })
             .await?;
         let described = session.settle(session.describe()?).await?;
         Ok(Response::new(pb::CreateSessionResponse {
             session_id: session.id().to_string(),
-            host_token: token.to_text(),
+            host_token: host.to_text(),
             session: Some(described),
+            join_token: join.map(|join| join.to_text()).unwrap_or_default(),
         }))
     }
 
@@ -95,7 +112,11 @@ impl pb::session_service_server::SessionService for Sessions {
         &self,
         request: Request<pb::GetSessionRequest>,
     ) -> Result<Response<pb::GetSessionResponse>, Status> {
-        let session = self.registry.find(&request.into_inner().session_id).await?;
+        let token = bearer(request.metadata())?;
+        let session = self
+            .registry
+            .find(&request.into_inner().session_id, token)
+            .await?;
         let described = session.settle(session.describe()?).await?;
         Ok(Response::new(pb::GetSessionResponse {
             session: Some(described),
@@ -106,6 +127,7 @@ impl pb::session_service_server::SessionService for Sessions {
         &self,
         request: Request<pb::ListSessionsRequest>,
     ) -> Result<Response<pb::ListSessionsResponse>, Status> {
+        self.access.api_key(request.metadata())?;
         let pb::ListSessionsRequest {
             page_size,
             page_token,
@@ -137,9 +159,17 @@ impl pb::session_service_server::SessionService for Sessions {
         &self,
         request: Request<pb::JoinSessionRequest>,
     ) -> Result<Response<pb::JoinSessionResponse>, Status> {
-        let pb::JoinSessionRequest { session_id, seat } = request.into_inner();
-        let session = self.open()?.find(&session_id).await?;
-        let joined = session.settle(session.join(seat_asked(seat))?).await?;
+        let token = bearer(request.metadata())?;
+        let request = request.into_inner();
+        let repeatable = Repeatable::read(&request.request_id, "JoinSession", &request)?;
+        let pb::JoinSessionRequest {
+            session_id,
+            seat,
+            request_id: _,
+        } = request;
+        let session = self.open()?.find(&session_id, token).await?;
+        let joined = session.join(token, seat_asked(seat), repeatable.as_ref())?;
+        let joined = session.settle(joined).await?;
         Ok(Response::new(pb::JoinSessionResponse {
             seat: Some(joined.seat.0.into()),
             seat_token: joined.token.to_text(),
@@ -152,18 +182,21 @@ impl pb::session_service_server::SessionService for Sessions {
         request: Request<pb::AddBotRequest>,
     ) -> Result<Response<pb::AddBotResponse>, Status> {
         let token = bearer(request.metadata())?;
+        let request = request.into_inner();
+        let repeatable = Repeatable::read(&request.request_id, "AddBot", &request)?;
         let pb::AddBotRequest {
             session_id,
             bot,
             seat,
-        } = request.into_inner();
-        let session = self.open()?.find(&session_id).await?;
+            request_id: _,
+        } = request;
+        let session = self.open()?.find(&session_id, token).await?;
         let bot = HouseBot::find(&bot).ok_or_else(|| {
             let names = HouseBot::ALL.map(HouseBot::name).join(" or ");
             Error::Malformed(Violation::new("bot", format!("is {names}")))
         })?;
         let (seat, described) = session
-            .settle(session.add_bot(token, bot, seat_asked(seat))?)
+            .settle(session.add_bot(token, bot, seat_asked(seat), repeatable.as_ref())?)
             .await?;
         Ok(Response::new(pb::AddBotResponse {
             seat: Some(seat.0.into()),
@@ -176,7 +209,10 @@ impl pb::session_service_server::SessionService for Sessions {
         request: Request<pb::LeaveSessionRequest>,
     ) -> Result<Response<pb::LeaveSessionResponse>, Status> {
         let token = bearer(request.metadata())?;
-        let session = self.open()?.find(&request.into_inner().session_id).await?;
+        let session = self
+            .open()?
+            .find(&request.into_inner().session_id, token)
+            .await?;
         let described = session.settle(session.leave(token)?).await?;
         Ok(Response::new(pb::LeaveSessionResponse {
             session: Some(described),
@@ -189,7 +225,9 @@ impl pb::session_service_server::SessionService for Sessions {
     ) -> Result<Response<pb::DeleteSessionResponse>, Status> {
         let token = bearer(request.metadata())?;
         let registry = self.open()?;
-        let session = registry.find(&request.into_inner().session_id).await?;
+        let session = registry
+            .find(&request.into_inner().session_id, token)
+            .await?;
         registry.delete(&session, token).await?;
         Ok(Response::new(pb::DeleteSessionResponse {}))
     }
@@ -200,7 +238,7 @@ impl pb::session_service_server::SessionService for Sessions {
     ) -> Result<Response<pb::GetObservationResponse>, Status> {
         let token = bearer(request.metadata())?;
         let pb::GetObservationRequest { session_id, view } = request.into_inner();
-        let session = self.registry.find(&session_id).await?;
+        let session = self.registry.find(&session_id, token).await?;
         let shown = session
             .settle(session.observe(token, view_asked(view, "view")?)?)
             .await?;
@@ -220,7 +258,7 @@ impl pb::session_service_server::SessionService for Sessions {
             answer,
             view,
         } = request.into_inner();
-        let session = self.open()?.find(&session_id).await?;
+        let session = self.open()?.find(&session_id, token).await?;
         let view = view_asked(view, "view")?;
         let answer = answer.map(|answer| match answer {
             Given::ActionId(id) => Answer::Id(id),
@@ -245,7 +283,7 @@ impl pb::session_service_server::SessionService for Sessions {
             from_version,
             view,
         } = request.into_inner();
-        let session = self.open()?.find(&session_id).await?;
+        let session = self.open()?.find(&session_id, token).await?;
         let watcher = Watcher::new(
             &session,
             token,
@@ -282,7 +320,10 @@ impl pb::session_service_server::SessionService for Sessions {
         request: Request<pb::GetStateRequest>,
     ) -> Result<Response<pb::GetStateResponse>, Status> {
         let token = bearer(request.metadata())?;
-        let session = self.registry.find(&request.into_inner().session_id).await?;
+        let session = self
+            .registry
+            .find(&request.into_inner().session_id, token)
+            .await?;
         let state = session.settle(session.whole_state(token)?).await?;
         Ok(Response::new(state))
     }
@@ -291,13 +332,14 @@ impl pb::session_service_server::SessionService for Sessions {
         &self,
         request: Request<pb::GetReplayRequest>,
     ) -> Result<Response<pb::GetReplayResponse>, Status> {
+        let token = bearer(request.metadata())?;
         let pb::GetReplayRequest {
             session_id,
             seat,
             page_size,
             page_token,
         } = request.into_inner();
-        let session = self.registry.find(&session_id).await?;
+        let session = self.registry.find(&session_id, token).await?;
         let first = page::start::<u32>(&page_token)?.unwrap_or(0);
         let steps = page::size(page_size, STEPS_PER_PAGE, STEPS_PER_PAGE_MAX);
         let replay = session.settle(session.replay(seat)?).await?;

@@ -55,6 +55,12 @@ impl BotPool {
         Ok(())
     }
 
+    /// How many sessions are in the queue.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.waiting.lock().sessions.len()
+    }
+
     /// Puts a session at the end of the queue. It must not be in it.
     pub(super) fn enqueue(&self, session: &Arc<Session>) {
         let mut waiting = self.waiting.lock();
@@ -120,9 +126,12 @@ impl Session {
         // The session may have moved on meanwhile; then the bot is asked again if it still owes an answer.
         if let Ok(mut inside) = self.enter() {
             let answered = self.answer(&mut inside, By::Bot, seat, decision, &Answer::Id(action.0));
-            if !matches!(answered, Ok(Given::Now)) {
-                tracing::debug!(session_id = %self.id(), seat = seat.0, ?answered, "a house bot's answer came too late");
-                self.wake_bots(&inside.state);
+            match answered {
+                Ok(Given::Now) => self.house().metrics().bot_answered(),
+                late => {
+                    tracing::debug!(session_id = %self.id(), seat = seat.0, ?late, "a house bot's answer came too late");
+                    self.wake_bots(&inside.state);
+                }
             }
         }
     }
@@ -147,7 +156,7 @@ impl Session {
 pub(super) fn bot_to_act(state: &State) -> Option<(Seat, HouseBot)> {
     state.start_version?;
     state.table.to_act().iter().find_map(|seat| {
-        let SeatState { holder, out } = *state.seats.get(usize::from(seat.0))?;
+        let SeatState { holder, out, .. } = *state.seats.get(usize::from(seat.0))?;
         match holder? {
             Holder::Bot(bot) => Some((seat, bot)),
             Holder::Player(_) => out.map(|_| (seat, STAND_IN)),

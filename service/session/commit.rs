@@ -136,6 +136,9 @@ impl Session {
             }
         }
         let version = inside.state.version();
+        if let LogEntry::Ply(..) = entry {
+            self.tally.ply();
+        }
         tracing::debug!(session_id = %self.id(), version, "changed");
         match self.log.append(at, entry, inside.state.standing()) {
             Append::Done(Ok(())) => self.publish(inside, version),
@@ -155,7 +158,9 @@ impl Session {
             self.start_clocks(inside);
         }
         let state = &inside.state;
-        let over = state.status() == SessionStatus::Finished;
+        let status = state.status();
+        self.tally.see(status);
+        let over = status == SessionStatus::Finished;
         let mut ended = false;
         self.progress.send_if_modified(|progress| {
             progress.published = progress.published.max(version);
@@ -180,6 +185,7 @@ impl Session {
         if inside.condition != Condition::Sound {
             return;
         }
+        self.house().store_failed();
         tracing::warn!(session_id = %self.id(), %error, "a write failed, loading the session anew");
         self.set_condition(inside, Condition::Reloading);
         self.progress.send_modify(|progress| progress.reloads += 1);

@@ -19,6 +19,7 @@ use super::{
     tests::{Tricky, booby, house},
 };
 use crate::{
+    access::Access,
     config::{Config, Parsed},
     pb::v1::{
         CreateSessionRequest, GetObservationRequest, GetSessionRequest, JoinSessionRequest,
@@ -39,6 +40,14 @@ fn with_token<T>(token: &str, message: T) -> Request<T> {
     request
 }
 
+/// Everybody may come in.
+fn access() -> Arc<Access> {
+    let Ok(Parsed::Config(config)) = Config::read(["tavola".into()]) else {
+        unreachable!("there are no flags")
+    };
+    Arc::new(Access::read(&config).unwrap())
+}
+
 // === panics
 
 /// Plays with whoever is asked, over this connection, until so many plies are played.
@@ -56,6 +65,7 @@ async fn play(
         let join = JoinSessionRequest {
             session_id: session_id.clone(),
             seat: None,
+            ..Default::default()
         };
         tokens.push(client.join_session(join).await?.into_inner().seat_token);
     }
@@ -95,8 +105,12 @@ async fn a_session_whose_rules_panic_is_frozen_and_felt_by_nobody_else() {
     let address = incoming.local_addr().unwrap();
     tokio::spawn(
         Server::builder()
-            .layer(GateLayer::new(&config.limits, config.limits.calls_max))
-            .add_service(SessionServiceServer::new(Sessions::new(registry)))
+            .layer(GateLayer::new(
+                &config.limits,
+                config.limits.calls_max,
+                None,
+            ))
+            .add_service(SessionServiceServer::new(Sessions::new(registry, access())))
             .serve_with_incoming(incoming),
     );
     // All of it on one connection: a fault must not even end that.
@@ -107,6 +121,7 @@ async fn a_session_whose_rules_panic_is_frozen_and_felt_by_nobody_else() {
     let join = JoinSessionRequest {
         session_id: session_id.clone(),
         seat: None,
+        ..Default::default()
     };
     let token = client
         .join_session(join)
@@ -163,17 +178,18 @@ enum Change {
 async fn prepared(change: Change) -> (Arc<Tricky>, Arc<Session>, Call) {
     let store = Arc::new(Tricky::default());
     let registry = Arc::new(Registry::new(house(Arc::clone(&store) as _)));
-    let sessions = Sessions::new(Arc::clone(&registry));
+    let sessions = Sessions::new(Arc::clone(&registry), access());
     let create = CreateSessionRequest {
         game: "santorini".to_owned(),
         ..Default::default()
     };
     let created = sessions.create_session(Request::new(create)).await.unwrap();
     let session_id = created.into_inner().session_id;
-    let session = registry.find(&session_id).await.unwrap();
+    let session = registry.find(&session_id, None).await.unwrap();
     let join = JoinSessionRequest {
         session_id: session_id.clone(),
         seat: None,
+        ..Default::default()
     };
     let mut tokens = Vec::new();
     for _ in 0..2 {

@@ -30,7 +30,7 @@ pub use answers::Submitted;
 pub use bots::BotPool;
 pub use commit::Settling;
 pub use history::Replay;
-pub use registry::{Filter, House, NewSession, Registry};
+pub use registry::{Created, Filter, House, NewSession, Registry};
 pub use session::{Joined, Session};
 pub use shown::Shown;
 pub use watcher::{Place, Watcher};

@@ -6,21 +6,30 @@ use std::{
         Arc,
         atomic::{AtomicU64, AtomicUsize, Ordering},
     },
-    time::SystemTime,
+    time::{Duration, SystemTime},
 };
 
 use tavola_engine::Seed;
-use tokio::{runtime::Handle, sync::OnceCell};
+use tokio::{
+    runtime::Handle,
+    sync::{Notify, OnceCell},
+};
 
-use super::{BotPool, Session, state::State, timer::Timer};
+use super::{
+    BotPool, Session,
+    state::{NoSession, State},
+    timer::Timer,
+};
 use crate::{
     clock::Clock,
     config::Limits,
     error::{Error, Violation},
     fair_dice::{self, Nonce},
+    metrics::Metrics,
     pb::v1 as pb,
+    request_id::Claim,
     shutdown::Shutdown,
-    store::{Header, Opening, SessionId, SessionMap, Store, StoreError, session_map},
+    store::{Header, Opening, SessionId, SessionMap, Store, StoreError, StoreSecret, session_map},
     token::{Token, TokenHash},
     wire::GameEntry,
 };
@@ -28,11 +37,24 @@ use crate::{
 /// Sessions looked at for one page of a list, at most: a filter that few pass must not hold up the rest.
 const LOOKED_AT_PER_PAGE: usize = 500;
 
+/// Private sessions count from here and are in no list: nobody who finds a number missing there learns of one.
+const PRIVATE_FROM: u64 = 1 << 62;
+
+/// How often to look for a session that another call is about to open, and how long to wait between.
+const ARRIVAL_LOOKS: u32 = 100;
+const ARRIVAL_PAUSE: Duration = Duration::from_millis(10);
+
 /// What all sessions share.
 #[derive(Debug)]
 pub struct House {
     limits: Limits,
     store: Arc<dyn Store>,
+    secret: StoreSecret,
+    /// The greatest serial of a session that is listed, at the start.
+    newest_listed: u64,
+    metrics: Arc<Metrics>,
+    /// Told when the store has not done what it was asked.
+    outage: Notify,
     bots: Arc<BotPool>,
     timer: Timer,
     runtime: Handle,
@@ -43,23 +65,31 @@ pub struct House {
 
 impl House {
     /// A house that keeps its sessions in `store` and does its own work on `runtime`.
-    #[must_use]
+    ///
+    /// # Errors
+    /// If the store does not answer.
     pub fn new(
         limits: Limits,
         store: Arc<dyn Store>,
+        metrics: Arc<Metrics>,
         bots: Arc<BotPool>,
         runtime: Handle,
         shutdown: Shutdown,
-    ) -> Self {
-        Self {
+    ) -> Result<Self, StoreError> {
+        let newest_listed = store.list(PRIVATE_FROM, 1)?;
+        Ok(Self {
             limits,
+            secret: store.secret()?,
+            newest_listed: newest_listed.first().map_or(0, |listed| listed.serial),
             store,
+            metrics,
+            outage: Notify::new(),
             bots,
             timer: Timer::default(),
             runtime,
             shutdown,
             clock_s: AtomicU64::new(0),
-        }
+        })
     }
 
     /// What is allowed.
@@ -76,6 +106,33 @@ impl House {
 
     pub(super) fn store(&self) -> &dyn Store {
         &*self.store
+    }
+
+    /// What is counted.
+    pub(super) fn metrics(&self) -> &Arc<Metrics> {
+        &self.metrics
+    }
+
+    /// The store has not done what it was asked.
+    pub(super) fn store_failed(&self) {
+        self.metrics.store_failed();
+        self.outage.notify_one();
+    }
+
+    /// Waits until the store fails.
+    pub async fn outage(&self) {
+        self.outage.notified().await;
+    }
+
+    /// Whether the store commits what it is given, which it has to say within a second.
+    pub async fn store_answers(&self) -> bool {
+        let checked = tokio::time::timeout(Duration::from_secs(1), self.store.check().outcome());
+        matches!(checked.await, Ok(Ok(())))
+    }
+
+    /// The secret of the store.
+    pub fn secret(&self) -> &StoreSecret {
+        &self.secret
     }
 
     pub(super) fn bots(&self) -> &BotPool {
@@ -110,6 +167,7 @@ impl House {
         let store = Arc::clone(&self.store);
         let answer = tokio::task::spawn_blocking(move || ask(&*store)).await;
         answer.map_err(Error::internal)?.map_err(|error| {
+            self.store_failed();
             tracing::warn!(%error, "the store was asked in vain");
             Error::StoreUnavailable
         })
@@ -137,6 +195,7 @@ impl House {
                     StoreError::Damaged(_) => Error::SessionDamaged,
                     StoreError::Newer => Error::SessionOutdated,
                     StoreError::Unavailable(_) | StoreError::Conflict { .. } => {
+                        self.store_failed();
                         Error::StoreUnavailable
                     }
                 })
@@ -153,8 +212,11 @@ pub struct Registry {
     /// Those that are being loaded, so that all who call for one wait for the same.
     loading: SessionMap<Arc<OnceCell<Arc<Session>>>>,
     next_serial: AtomicU64,
+    next_private: AtomicU64,
     /// Sessions that are being created: they count as if they were there.
     creating: AtomicUsize,
+    /// Looked at in place of a session that there is not.
+    no_session: NoSession,
 }
 
 /// What somebody asks a session to be.
@@ -170,6 +232,21 @@ pub struct NewSession {
     pub seed: Option<u64>,
     /// How long its players may think; as long as they like if unset.
     pub clock: Option<pb::Clock>,
+    /// Whether it is there only for those who have a token of it.
+    pub private: bool,
+    /// The request, if it may be repeated.
+    pub request: Option<Claim>,
+}
+
+/// A session that was opened, with what its host is shown.
+#[derive(Debug)]
+pub struct Created {
+    /// The session.
+    pub session: Arc<Session>,
+    /// The host's token.
+    pub host: Token,
+    /// The join token, if the session is private.
+    pub join: Option<Token>,
 }
 
 /// Which sessions a list is of.
@@ -188,8 +265,10 @@ impl Registry {
         Self {
             sessions: session_map(),
             loading: session_map(),
-            next_serial: AtomicU64::new(house.store.newest() + 1),
+            next_serial: AtomicU64::new(house.newest_listed + 1),
+            next_private: AtomicU64::new(house.store.newest().max(PRIVATE_FROM) + 1),
             creating: AtomicUsize::new(0),
+            no_session: NoSession::new(),
             house,
         }
     }
@@ -200,35 +279,75 @@ impl Registry {
         &self.house
     }
 
-    /// Opens a session; the token is its host's.
+    /// Opens a session. A request that opened one before gets the same.
     ///
     /// # Errors
-    /// If there is no such game, the game forbids the options or the number of seats, there are too many sessions, or
-    /// the store does not answer.
-    pub async fn create(self: &Arc<Self>, new: NewSession) -> Result<(Arc<Session>, Token), Error> {
+    /// If there is no such game, the game forbids the options or the number of seats, there are too many sessions, the
+    /// request id was used for another session, or the store does not answer.
+    pub async fn create(self: &Arc<Self>, new: NewSession) -> Result<Created, Error> {
         let game = GameEntry::find(&new.game).ok_or_else(GameEntry::not_found)?;
+        let again = new.request.as_ref().map(Claim::session_id);
+        if let Some(id) = again
+            && let Some(session) = self.existing(id).await?
+        {
+            return created_before(&session, &new);
+        }
         let creating = Creating::begin(self)?;
-        let serial = self.next_serial.fetch_add(1, Ordering::Relaxed);
-        let (host, header) = header(game, new, serial)?;
-        let id = SessionId::new();
+        let (host, join) = tokens(&new);
+        let header = header(game, &new, &host, join.as_ref(), self.serial(new.private))?;
+        let id = again.unwrap_or_default();
         let state = State::new(game, &header)?;
         let registry = Arc::clone(self);
         // Whoever asked may go away before it is stored: then it is a session all the same.
         let stored = self.house.runtime.spawn(async move {
             let _creating = creating;
             let house = &registry.house;
-            let stored = house.store.create(id, header.clone()).outcome().await;
-            stored.map_err(|error| {
-                tracing::warn!(session_id = %id, %error, "a session could not be stored");
-                Error::StoreUnavailable
-            })?;
+            match house.store.create(id, header.clone()).outcome().await {
+                Ok(()) => {}
+                // The same request at the same time.
+                Err(StoreError::Conflict { .. }) => return Ok(None),
+                Err(error) => {
+                    house.store_failed();
+                    tracing::warn!(session_id = %id, %error, "a session could not be stored");
+                    return Err(Error::StoreUnavailable);
+                }
+            }
             tracing::info!(session_id = %id, game = game.id, "session created");
             let session = Session::at(id, header, game, Arc::clone(house), state);
             // A list has shown it since it is stored: whoever was faster has loaded it.
             let session = registry.sessions.entry(id).or_insert(session);
-            Ok::<_, Error>(Arc::clone(&session))
+            Ok(Some(Arc::clone(&session)))
         });
-        Ok((stored.await.map_err(Error::internal)??, host))
+        match stored.await.map_err(Error::internal)?? {
+            Some(session) => Ok(Created {
+                session,
+                host,
+                join,
+            }),
+            None => created_before(&self.arrival(id).await?, &new),
+        }
+    }
+
+    /// A session that the same request is about to open, made at the same time. Until it is committed it is not there.
+    async fn arrival(self: &Arc<Self>, id: SessionId) -> Result<Arc<Session>, Error> {
+        for _ in 0..ARRIVAL_LOOKS {
+            match self.existing(id).await {
+                Ok(Some(session)) => return Ok(session),
+                Ok(None) | Err(Error::SessionNotFound) => {}
+                Err(error) => return Err(error),
+            }
+            tokio::time::sleep(ARRIVAL_PAUSE).await;
+        }
+        Err(Error::StoreUnavailable)
+    }
+
+    /// The serial of a new session.
+    fn serial(&self, private: bool) -> u64 {
+        let next = match private {
+            true => &self.next_private,
+            false => &self.next_serial,
+        };
+        next.fetch_add(1, Ordering::Relaxed)
     }
 
     /// Takes in a session that nobody can create.
@@ -237,23 +356,40 @@ impl Registry {
         self.sessions.insert(session.id(), Arc::clone(session));
     }
 
-    /// The session with this id, which somebody calls for.
+    /// The session with this id, for somebody with this token or without one.
     ///
     /// # Errors
-    /// If the id is missing, there is no such session, or it cannot be loaded.
-    pub async fn find(self: &Arc<Self>, id: &str) -> Result<Arc<Session>, Error> {
+    /// If the id is missing, there is no such session for the caller, or it cannot be loaded.
+    pub async fn find(
+        self: &Arc<Self>,
+        id: &str,
+        token: Option<TokenHash>,
+    ) -> Result<Arc<Session>, Error> {
         if id.is_empty() {
             return Err(Error::missing("session_id"));
         }
         // A text that can be no id is answered like an id that is none: there is nothing to learn from the difference.
         let id = SessionId::from_str(id).map_err(|_| Error::SessionNotFound)?;
-        let session = match self.in_memory(id) {
-            Some(session) => session,
-            None if self.house.store.may_have(id) => Box::pin(self.fetch(id)).await?,
-            None => return Err(Error::SessionNotFound),
+        let found = match self.existing(id).await {
+            Err(Error::SessionNotFound) => None,
+            found => found?,
         };
+        let admitted = match &found {
+            Some(session) => session.admits(token),
+            None => self.no_session.admits(token),
+        };
+        let session = found.filter(|_| admitted).ok_or(Error::SessionNotFound)?;
         session.touch();
         Ok(session)
+    }
+
+    /// The session with this id, if there is one.
+    async fn existing(self: &Arc<Self>, id: SessionId) -> Result<Option<Arc<Session>>, Error> {
+        Ok(match self.in_memory(id) {
+            Some(session) => Some(session),
+            None if self.house.store.may_have(id) => Some(Box::pin(self.fetch(id)).await?),
+            None => None,
+        })
     }
 
     pub(super) fn in_memory(&self, id: SessionId) -> Option<Arc<Session>> {
@@ -307,7 +443,7 @@ impl Registry {
         page_size: usize,
         before: Option<u64>,
     ) -> Result<(Vec<pb::Session>, Option<u64>), Error> {
-        let before = before.unwrap_or(u64::MAX);
+        let before = before.unwrap_or(u64::MAX).min(PRIVATE_FROM);
         let listed = self
             .house
             .ask(move |store| store.list(before, LOOKED_AT_PER_PAGE))
@@ -357,6 +493,7 @@ impl Registry {
             match deleted {
                 Ok(()) | Err(StoreError::NotFound) => Ok(()),
                 Err(error) => {
+                    registry.house.store_failed();
                     tracing::warn!(session_id = %id, %error, "a session could not be deleted from the store");
                     Err(Error::StoreUnavailable)
                 }
@@ -407,8 +544,37 @@ impl Drop for Creating {
     }
 }
 
-/// What a new session is, with its host's token.
-fn header(game: &GameEntry, new: NewSession, serial: u64) -> Result<(Token, Header), Error> {
+/// What the request got that opened this session before, if it is the same.
+fn created_before(session: &Arc<Session>, new: &NewSession) -> Result<Created, Error> {
+    let same = |request: &Claim| session.created_by(request.mark());
+    if !new.request.as_ref().is_some_and(same) {
+        return Err(Error::RequestIdReused);
+    }
+    let (host, join) = tokens(new);
+    Ok(Created {
+        session: Arc::clone(session),
+        host,
+        join,
+    })
+}
+
+/// The host's token, and the join token of a private session.
+fn tokens(new: &NewSession) -> (Token, Option<Token>) {
+    let token = |of| match &new.request {
+        Some(request) => request.token(of),
+        None => Token::new(),
+    };
+    (token("host"), new.private.then(|| token("join")))
+}
+
+/// What a new session is.
+fn header(
+    game: &GameEntry,
+    new: &NewSession,
+    host: &Token,
+    join: Option<&Token>,
+    serial: u64,
+) -> Result<Header, Error> {
     let info = &game.info;
     let seats = new.seats.unwrap_or(info.seats_min.into());
     let allowed = u32::from(info.seats_min)..=u32::from(info.seats_max);
@@ -427,13 +593,12 @@ fn header(game: &GameEntry, new: NewSession, serial: u64) -> Result<(Token, Head
     let clock = clock.map_err(|violation| Error::Malformed(violation.within("clock")))?;
     let opening = Opening {
         rules_version: info.rules_version,
-        options: new.options.unwrap_or_default(),
+        options: new.options.clone().unwrap_or_default(),
         seats,
         seed,
         entries: Vec::new(),
     };
-    let host = Token::new();
-    let header = Header {
+    Ok(Header {
         serial,
         game: game.id.to_owned(),
         opening,
@@ -441,7 +606,8 @@ fn header(game: &GameEntry, new: NewSession, serial: u64) -> Result<(Token, Head
         nonce: Nonce::new(),
         clock,
         host: host.hash(),
+        join: join.map(Token::hash),
+        request: new.request.as_ref().map(Claim::mark),
         create_time: SystemTime::now(),
-    };
-    Ok((host, header))
+    })
 }

@@ -27,7 +27,9 @@ use crate::{
     error::{Error, Violation},
     fair_dice,
     house_bot::HouseBot,
+    metrics::Tally,
     pb::v1 as pb,
+    request_id::{Claim, Repeatable, RequestMark},
     store::{Header, Holder, Log, LogEntry, Ply, SessionId, Stored},
     token::{Token, TokenHash},
     wire::{Answer, GameEntry},
@@ -44,6 +46,7 @@ pub struct Session {
     house: Arc<House>,
     /// Where its changes are written.
     pub(super) log: Box<dyn Log>,
+    pub(super) tally: Tally,
     pub(super) inside: Mutex<Inside>,
     pub(super) progress: watch::Sender<Progress>,
     /// The latest second of the house clock in which somebody came to the session.
@@ -137,6 +140,7 @@ impl Session {
         house: Arc<House>,
         state: State,
     ) -> Arc<Self> {
+        let tally = Tally::new(Arc::clone(house.metrics()), game, state.status());
         let progress = Progress {
             published: state.version(),
             finished: state.status() == pb::SessionStatus::Finished,
@@ -153,6 +157,7 @@ impl Session {
             touched_s: AtomicU64::new(now_s),
             touch_stored_s: AtomicU64::new(now_s),
             house,
+            tally,
             inside: Mutex::new(Inside {
                 state,
                 feeds: Feeds::default(),
@@ -186,12 +191,28 @@ impl Session {
         &self.house
     }
 
+    /// Whether the session is there for somebody with this token, or without one.
+    pub(super) fn admits(&self, token: Option<TokenHash>) -> bool {
+        self.header.join.is_none() || self.inside.lock().state.caller(token).is_ok()
+    }
+
+    /// Whether it is there only for those who have a token of it.
+    pub(super) fn private(&self) -> bool {
+        self.header.join.is_some()
+    }
+
+    /// Whether this request created it.
+    pub(super) fn created_by(&self, request: RequestMark) -> bool {
+        self.header.request == Some(request)
+    }
+
     // === what anybody may ask
 
     /// The session.
     ///
     /// # Errors
     /// If it cannot be used.
+    #[tracing::instrument(level = "debug", skip_all, fields(session_id = %self.id))]
     pub fn describe(&self) -> Result<Settling<pb::Session>, Error> {
         let inside = self.enter()?;
         Ok(self.settling(&inside, self.session_to_pb(&inside.state)))
@@ -224,6 +245,7 @@ impl Session {
     ///
     /// # Errors
     /// If the caller may not see it, or there is nothing to see yet.
+    #[tracing::instrument(level = "debug", skip_all, fields(session_id = %self.id))]
     pub fn whole_state(
         &self,
         token: Option<TokenHash>,
@@ -255,6 +277,7 @@ impl Session {
     ///
     /// # Errors
     /// If the game is not over or there is no such seat.
+    #[tracing::instrument(level = "debug", skip_all, fields(session_id = %self.id))]
     pub fn replay(&self, seat: Option<u32>) -> Result<Settling<Replay>, Error> {
         let inside = self.enter()?;
         let state = &inside.state;
@@ -283,19 +306,31 @@ impl Session {
 
     // === what players and hosts may do
 
-    /// Takes a seat for a player: this one, or the first that is open.
+    /// Takes a seat for a player: this one, or the first that is open. A request that took one before gets the same.
     ///
     /// # Errors
-    /// If it is taken, or all are.
+    /// If the seat is taken, or all are; if the session is private and the token is neither its join token nor its
+    /// host's; if the request id was used for something else.
     #[tracing::instrument(level = "debug", skip_all, fields(session_id = %self.id))]
-    pub fn join(self: &Arc<Self>, seat: Option<Seat>) -> Result<Settling<Joined>, Error> {
+    pub fn join(
+        self: &Arc<Self>,
+        token: Option<TokenHash>,
+        seat: Option<Seat>,
+        request: Option<&Repeatable>,
+    ) -> Result<Settling<Joined>, Error> {
+        let claim = self.claim(request);
+        let request = claim.as_ref().map(Claim::mark);
         let mut inside = self.enter()?;
-        let seat = inside.state.open_seat(seat)?;
-        let token = Token::new();
-        self.change(
-            &mut inside,
-            LogEntry::Taken(seat, Holder::Player(token.hash())),
-        )?;
+        inside.state.may_join(token)?;
+        let before = request.map_or(Ok(None), |request| inside.state.taken_by(request))?;
+        let seat = before.map_or_else(|| inside.state.open_seat(seat), Ok)?;
+        let token = claim
+            .as_ref()
+            .map_or_else(Token::new, |claim| claim.token("seat"));
+        if before.is_none() {
+            let holder = Holder::Player(token.hash());
+            self.change(&mut inside, LogEntry::Taken(seat, holder, request))?;
+        }
         let session = self.session_to_pb(&inside.state);
         Ok(self.settling(
             &inside,
@@ -307,21 +342,29 @@ impl Session {
         ))
     }
 
-    /// Gives a seat to a house bot: this one, or the first that is open.
+    /// Gives a seat to a house bot: this one, or the first that is open. A request that gave one before gives no other.
     ///
     /// # Errors
-    /// If the token is not the host's, or the seat is taken, or all are.
+    /// If the token is not the host's, the seat is taken, or all are, or the request id was used for something else.
     #[tracing::instrument(level = "debug", skip_all, fields(session_id = %self.id))]
     pub fn add_bot(
         self: &Arc<Self>,
         token: Option<TokenHash>,
         bot: HouseBot,
         seat: Option<Seat>,
+        request: Option<&Repeatable>,
     ) -> Result<Settling<(Seat, pb::Session)>, Error> {
+        let request = self.claim(request).as_ref().map(Claim::mark);
         let mut inside = self.enter()?;
         inside.state.require_host(token)?;
-        let seat = inside.state.open_seat(seat)?;
-        self.change(&mut inside, LogEntry::Taken(seat, Holder::Bot(bot)))?;
+        let before = request.map_or(Ok(None), |request| inside.state.taken_by(request))?;
+        let seat = before.map_or_else(|| inside.state.open_seat(seat), Ok)?;
+        if before.is_none() {
+            self.change(
+                &mut inside,
+                LogEntry::Taken(seat, Holder::Bot(bot), request),
+            )?;
+        }
         let session = self.session_to_pb(&inside.state);
         Ok(self.settling(&inside, (seat, session)))
     }
@@ -492,6 +535,14 @@ impl Session {
         }
     }
 
+    /// A request where its id counts: in this session.
+    fn claim(&self, request: Option<&Repeatable>) -> Option<Claim> {
+        request.map(|request| {
+            let scope = self.id.to_string();
+            request.within(scope.as_bytes(), self.house.secret())
+        })
+    }
+
     // === small things
 
     /// Lets all who wait for the session look up: the server is going down.
@@ -606,6 +657,7 @@ impl Session {
             outcome: table.outcome(),
             clock: self.header.clock.map(Clock::to_pb),
             seed_commitment: self.commitment.to_vec().into(),
+            private: self.private(),
         }
     }
 }

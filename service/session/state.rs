@@ -1,15 +1,20 @@
 //! The state of a session, which its log alone decides: the same when the session lives and when it is loaded.
 
-use std::time::{Duration, SystemTime};
+use std::{
+    collections::VecDeque,
+    time::{Duration, SystemTime},
+};
 
+use parking_lot::Mutex;
 use tavola_engine::{Entry, Seat, Viewer};
 
 use super::{bots::bot_to_act, clocks::Clocks, shown::Moment};
 use crate::{
     error::Error,
     pb::v1::SessionStatus,
+    request_id::RequestMark,
     store::{Header, Holder, LogEntry, Standing, Stored},
-    token::TokenHash,
+    token::{Token, TokenHash},
     wire::{GameEntry, Table},
 };
 
@@ -20,6 +25,8 @@ pub(super) enum Caller {
     Anyone,
     /// The host.
     Host,
+    /// Somebody whom the host of a private session gave its join token.
+    Guest,
     /// The player of a seat.
     Seat(Seat),
 }
@@ -35,6 +42,9 @@ impl Caller {
             Self::Host => Err(Error::SeatMismatch(
                 "this needs the token of a seat, not the host's",
             )),
+            Self::Guest => Err(Error::SeatMismatch(
+                "this needs the token of a seat, not the join token",
+            )),
             Self::Anyone => Err(Error::TokenRequired(
                 "this needs the token of a seat, as metadata `authorization: Bearer TOKEN`",
             )),
@@ -45,7 +55,7 @@ impl Caller {
     pub(super) const fn viewer(self) -> Viewer {
         match self {
             Self::Seat(seat) => Viewer::Seat(seat),
-            Self::Anyone | Self::Host => Viewer::Spectator,
+            Self::Anyone | Self::Host | Self::Guest => Viewer::Spectator,
         }
     }
 }
@@ -72,6 +82,8 @@ pub(super) struct SeatState {
     pub(super) holder: Option<Holder>,
     /// Whether its player is out of the started game, whose seat a house bot plays on if need be.
     pub(super) out: Option<Out>,
+    /// The request by which it was taken, if that may be repeated.
+    request: Option<RequestMark>,
 }
 
 /// A player is out of the game.
@@ -97,10 +109,14 @@ impl SeatState {
     }
 }
 
+/// Requests for seats that have been left, at most: old ones are forgotten first.
+const SPENT_REQUESTS_MAX: usize = 64;
+
 /// Everything that changes in a session.
 #[derive(Debug)]
 pub(super) struct State {
     host: TokenHash,
+    join: Option<TokenHash>,
     /// In the order of their numbers.
     pub(super) seats: Vec<SeatState>,
     /// At its set-up until the session starts.
@@ -111,6 +127,8 @@ pub(super) struct State {
     pub(super) start_version: Option<u64>,
     /// Grows with everything that may make a token void: each seat that is left before the start, each reload.
     seats_left: u64,
+    /// The ids of requests for seats that have been left: they take no seat any more.
+    spent_requests: VecDeque<u64>,
     /// When the game ended.
     pub(super) end_time: Option<SystemTime>,
     /// How long its players have left, if they have clocks.
@@ -127,14 +145,17 @@ impl State {
         let open = SeatState {
             holder: None,
             out: None,
+            request: None,
         };
         Ok(Self {
             host: header.host,
+            join: header.join,
             seats: vec![open; header.opening.seats.into()],
             table,
             log_len: 0,
             start_version: None,
             seats_left: 0,
+            spent_requests: VecDeque::new(),
             end_time: None,
             clocks: header
                 .clock
@@ -165,9 +186,19 @@ impl State {
     /// If the rules forbid the ply; nothing has changed then.
     pub(super) fn apply(&mut self, entry: LogEntry) -> Result<(), Error> {
         match entry {
-            LogEntry::Taken(seat, holder) => self.seat_mut(seat)?.holder = Some(holder),
+            LogEntry::Taken(seat, holder, request) => {
+                let seat = self.seat_mut(seat)?;
+                (seat.holder, seat.request) = (Some(holder), request);
+            }
             LogEntry::Left(seat) => {
-                self.seat_mut(seat)?.holder = None;
+                let seat = self.seat_mut(seat)?;
+                seat.holder = None;
+                let request = seat.request.take();
+                self.spent_requests
+                    .extend(request.map(|request| request.id));
+                if self.spent_requests.len() > SPENT_REQUESTS_MAX {
+                    self.spent_requests.pop_front();
+                }
                 self.seats_left += 1;
             }
             LogEntry::Ply(ply) => {
@@ -281,11 +312,21 @@ impl State {
     /// Who it is that shows this token. The token is compared with all of the session's, in constant time.
     ///
     /// # Errors
-    /// If it is none of them.
+    /// If it is none of them. A private session is not there for whoever has no token of it.
     pub(super) fn caller(&self, token: Option<TokenHash>) -> Result<Caller, Error> {
-        let Some(token) = token else {
-            return Ok(Caller::Anyone);
-        };
+        match (self.known(token), token, self.join) {
+            (Some(caller), _, _) => Ok(caller),
+            (None, _, Some(_)) => Err(Error::SessionNotFound),
+            (None, None, None) => Ok(Caller::Anyone),
+            (None, Some(_), None) => {
+                Err(Error::TokenRequired("the token is not one of this session"))
+            }
+        }
+    }
+
+    /// Who has this token, if it is one of the session.
+    fn known(&self, token: Option<TokenHash>) -> Option<Caller> {
+        let token = token?;
         let mut caller = None;
         for (number, seat) in (0..).zip(&self.seats) {
             if let Some(Holder::Player(of_seat)) = seat.holder
@@ -294,10 +335,13 @@ impl State {
                 caller = Some(Caller::Seat(Seat(number)));
             }
         }
+        if self.join == Some(token) {
+            caller = Some(Caller::Guest);
+        }
         if self.host == token {
             caller = Some(Caller::Host);
         }
-        caller.ok_or(Error::TokenRequired("the token is not one of this session"))
+        caller
     }
 
     /// Lets a caller in who will come again.
@@ -340,12 +384,48 @@ impl State {
     pub(super) fn require_host(&self, token: Option<TokenHash>) -> Result<(), Error> {
         match self.caller(token)? {
             Caller::Host => Ok(()),
-            Caller::Seat(_) => Err(Error::SeatMismatch(
-                "this needs the host token, not a seat's",
+            Caller::Seat(_) | Caller::Guest => Err(Error::SeatMismatch(
+                "this needs the host token, not a seat's or the join token",
             )),
             Caller::Anyone => Err(Error::TokenRequired(
                 "this needs the host token, as metadata `authorization: Bearer TOKEN`",
             )),
+        }
+    }
+
+    /// Checks that somebody with this token may take a seat.
+    ///
+    /// # Errors
+    /// If the session is private and this is neither its join token nor its host's.
+    pub(super) fn may_join(&self, token: Option<TokenHash>) -> Result<(), Error> {
+        if self.join.is_none() {
+            return Ok(());
+        }
+        match self.caller(token)? {
+            Caller::Host | Caller::Guest => Ok(()),
+            Caller::Seat(_) | Caller::Anyone => Err(Error::SeatMismatch(
+                "this needs the join token or the host's, not a seat's",
+            )),
+        }
+    }
+
+    /// The seat that this request took before, if it did.
+    ///
+    /// # Errors
+    /// If the request id was used for something else, or for a seat that has been left.
+    pub(super) fn taken_by(&self, request: RequestMark) -> Result<Option<Seat>, Error> {
+        if self.spent_requests.contains(&request.id) {
+            return Err(Error::RequestIdReused);
+        }
+        let mut seats = (0..).map(Seat).zip(&self.seats);
+        let before = seats.find_map(|(seat, state)| {
+            let before = state.request.filter(|before| before.id == request.id)?;
+            Some((seat, before))
+        });
+        match before {
+            None => Ok(None),
+            Some((seat, before)) if before == request => Ok(Some(seat)),
+            Some(_) => Err(Error::RequestIdReused),
         }
     }
 
@@ -372,5 +452,33 @@ impl State {
             }
             Some(seat) => Err(Error::SeatTaken { seat }),
         }
+    }
+}
+
+/// A session that is not there, to look at in its place: a caller without a token of a private session and one who asks
+/// for no session at all are refused for the same reason, after the same work.
+#[derive(Debug)]
+pub(super) struct NoSession {
+    host: TokenHash,
+    seats: Mutex<[TokenHash; 4]>,
+}
+
+impl NoSession {
+    pub(super) fn new() -> Self {
+        let nobodys = || Token::new().hash();
+        Self {
+            host: nobodys(),
+            seats: Mutex::new(std::array::from_fn(|_| nobodys())),
+        }
+    }
+
+    /// Whether the token is one of this session, which none is.
+    pub(super) fn admits(&self, token: Option<TokenHash>) -> bool {
+        let Some(token) = token else {
+            return false;
+        };
+        let seats = self.seats.lock();
+        let of_a_seat = seats.iter().filter(|seat| **seat == token).count() > 0;
+        of_a_seat | (self.host == token)
     }
 }

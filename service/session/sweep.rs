@@ -27,6 +27,7 @@ impl Registry {
     /// shuts down.
     pub async fn keep_house(self: &Arc<Self>) {
         let mut second = tokio::time::interval(Duration::from_secs(1));
+        let mut said_left_out = 0;
         let stop = self.house().shutdown().wait();
         tokio::pin!(stop);
         loop {
@@ -36,6 +37,14 @@ impl Registry {
                     // Their watchers look up and see that the server goes down.
                     return self.sessions.iter().for_each(|session| session.nudge());
                 }
+            }
+            let left_out = self.house().metrics().log_lines_left_out();
+            if left_out > said_left_out {
+                tracing::warn!(
+                    lines = left_out - said_left_out,
+                    "lines were left out of the log, there were too many"
+                );
+                said_left_out = left_out;
             }
             if self.house().tick().is_multiple_of(SWEEP_EVERY_S) {
                 self.sweep().await;

@@ -27,11 +27,12 @@ use crate::{
     error::Error,
     fair_dice::Nonce,
     house_bot::HouseBot,
+    metrics::Metrics,
     pb::v1 as pb,
     shutdown,
     store::{
         Append, Commit, Header, Listed, Listener, Log, LogEntry, MemoryStore, Opening, Ply,
-        SessionId, Standing, Store, StoreError, Stored,
+        SessionId, Standing, Store, StoreError, StoreSecret, Stored,
     },
     token::{Token, TokenHash},
     wire::{Answer, BotTurn, Earlier, GameEntry, Table},
@@ -178,6 +179,14 @@ impl Store for Tricky {
         self.stored.load(id)
     }
 
+    fn check(&self) -> Commit {
+        self.stored.check()
+    }
+
+    fn secret(&self) -> Result<StoreSecret, StoreError> {
+        self.stored.secret()
+    }
+
     fn list(&self, before: u64, max: usize) -> Result<Vec<Listed>, StoreError> {
         self.stored.list(before, max)
     }
@@ -203,13 +212,15 @@ pub(super) fn house(store: Arc<dyn Store>) -> Arc<House> {
     let (trigger, shutdown) = shutdown::channel();
     // The server of a test is never told to stop.
     std::mem::forget(trigger);
-    Arc::new(House::new(
+    let house = House::new(
         config.limits,
         store,
+        Arc::new(Metrics::new()),
         Arc::new(BotPool::default()),
         Handle::current(),
         shutdown,
-    ))
+    );
+    Arc::new(house.unwrap())
 }
 
 /// A started game of two players over this store; the tokens in the order of the seats.
@@ -221,11 +232,16 @@ async fn game(store: Arc<Tricky>) -> (Arc<Session>, [Option<TokenHash>; 2]) {
         options: None,
         seed: Some(0),
         clock: None,
+        private: false,
+        request: None,
     };
-    let (session, _) = registry.create(new).await.unwrap();
+    let session = registry.create(new).await.unwrap().session;
     let mut tokens = [None; 2];
     for token in &mut tokens {
-        let joined = session.settle(session.join(None).unwrap()).await.unwrap();
+        let joined = session
+            .settle(session.join(None, None, None).unwrap())
+            .await
+            .unwrap();
         *token = Some(joined.token.hash());
     }
     (session, tokens)
@@ -467,6 +483,8 @@ fn santorini() -> NewSession {
         options: None,
         seed: None,
         clock: None,
+        private: false,
+        request: None,
     }
 }
 
@@ -474,13 +492,12 @@ fn santorini() -> NewSession {
 async fn a_session_that_is_called_for_by_many_is_loaded_once() {
     let store = Arc::new(Tricky::default());
     let before = Arc::new(Registry::new(house(store.clone())));
-    let (created, _) = before.create(santorini()).await.unwrap();
-    let id = created.id();
+    let id = before.create(santorini()).await.unwrap().session.id();
     let registry = Arc::new(Registry::new(house(store.clone())));
     let mut calls = tokio::task::JoinSet::new();
     for nth in 0..32 {
         let registry = Arc::clone(&registry);
-        let call = calls.spawn(async move { registry.find(&id.to_string()).await });
+        let call = calls.spawn(async move { registry.find(&id.to_string(), None).await });
         if nth % 4 == 0 {
             // Also where those who came first give up.
             tokio::task::yield_now().await;
@@ -501,7 +518,7 @@ async fn a_session_that_is_called_for_by_many_is_loaded_once() {
         loads <= 1 + 8,
         "once, and once more for each that gave up: {loads}"
     );
-    let again = registry.find(&id.to_string()).await.unwrap();
+    let again = registry.find(&id.to_string(), None).await.unwrap();
     assert!(Arc::ptr_eq(&again, &found[0]));
     assert_eq!(
         store.loads.load(Ordering::SeqCst),
@@ -522,13 +539,22 @@ async fn a_session_whose_creator_goes_away_is_one_all_the_same() {
     );
     // Meanwhile somebody has found it in a list, and plays.
     let listed = store.list(u64::MAX, 10).unwrap();
-    let early = registry.find(&listed[0].id.to_string()).await.unwrap();
-    early.settle(early.join(None).unwrap()).await.unwrap();
+    let early = registry
+        .find(&listed[0].id.to_string(), None)
+        .await
+        .unwrap();
+    early
+        .settle(early.join(None, None, None).unwrap())
+        .await
+        .unwrap();
     for created in store.medium.created.lock().drain(..) {
         created.send(Ok(())).unwrap();
     }
     tokio::time::sleep(A_WHILE).await;
-    let now = registry.find(&listed[0].id.to_string()).await.unwrap();
+    let now = registry
+        .find(&listed[0].id.to_string(), None)
+        .await
+        .unwrap();
     assert!(Arc::ptr_eq(&early, &now), "nobody takes its place");
 }
 
@@ -645,6 +671,8 @@ pub(super) fn booby(house: &Arc<House>) -> Arc<Session> {
         nonce: Nonce::new(),
         clock: None,
         host: Token::new().hash(),
+        join: None,
+        request: None,
         create_time: SystemTime::now(),
     };
     let id = SessionId::new();
@@ -662,7 +690,7 @@ async fn a_table_that_panics_freezes_its_session_only() {
     let session = booby(&house);
     let token = Some(
         session
-            .settle(session.join(None).unwrap())
+            .settle(session.join(None, None, None).unwrap())
             .await
             .unwrap()
             .token
@@ -693,8 +721,11 @@ async fn a_table_that_panics_freezes_its_session_only() {
         options: None,
         seed: None,
         clock: None,
+        private: false,
+        request: None,
     };
     let registry = Arc::new(Registry::new(house));
-    let (other, _) = registry.create(new).await.unwrap();
-    other.settle(other.join(None).unwrap()).await.unwrap();
+    let other = registry.create(new).await.unwrap().session;
+    let joined = other.join(None, None, None).unwrap();
+    other.settle(joined).await.unwrap();
 }

@@ -311,6 +311,7 @@ impl Session {
     ///
     /// # Errors
     /// If the token is not one of the session, there are too many watchers, or `from_version` is yet to come.
+    #[tracing::instrument(level = "debug", skip_all, fields(session_id = %self.id()))]
     fn watch(
         &self,
         token: Option<TokenHash>,

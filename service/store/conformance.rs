@@ -19,6 +19,7 @@ use crate::{
     fair_dice::Nonce,
     house_bot::HouseBot,
     pb::v1 as pb,
+    request_id::RequestMark,
     token::Token,
 };
 
@@ -33,6 +34,7 @@ pub(super) fn check(store: Arc<dyn Store>) {
     lists_the_newest_first(&*store);
     knows_how_sessions_stand(&*store);
     knows_when_sessions_were_in_use(&*store);
+    has_a_secret_and_says_that_it_writes(&*store);
 }
 
 pub(super) fn done(commit: Commit) -> Result<(), StoreError> {
@@ -146,6 +148,8 @@ pub(super) fn header(store: &dyn Store) -> Header {
             on_expiry: OnExpiry::HouseBot,
         }),
         host: Token::new().hash(),
+        join: Some(Token::new().hash()),
+        request: Some(mark(7)),
         create_time: SystemTime::now(),
     }
 }
@@ -155,6 +159,13 @@ pub(super) fn created(store: &dyn Store) -> SessionId {
     let id = SessionId::new();
     done(store.create(id, header(store))).unwrap();
     id
+}
+
+fn mark(number: u64) -> RequestMark {
+    RequestMark {
+        id: number,
+        content: !number,
+    }
 }
 
 pub(super) fn entry(number: u32) -> LogEntry {
@@ -168,9 +179,10 @@ fn keeps_what_it_was_given(store: &dyn Store) {
     let (id, header) = (SessionId::new(), header(store));
     done(store.create(id, header.clone())).unwrap();
     let log = vec![
-        LogEntry::Taken(Seat(2), Holder::Player(Token::new().hash())),
+        LogEntry::Taken(Seat(2), Holder::Player(Token::new().hash()), Some(mark(1))),
         LogEntry::Left(Seat(2)),
-        LogEntry::Taken(Seat(0), Holder::Bot(HouseBot::Greedy)),
+        LogEntry::Taken(Seat(0), Holder::Bot(HouseBot::Greedy), Some(mark(u64::MAX))),
+        LogEntry::Taken(Seat(2), Holder::Player(Token::new().hash()), None),
         entry(u32::MAX),
         LogEntry::HandedOver(Seat(3), Duration::from_millis(1)),
         LogEntry::Ply(Ply {
@@ -221,6 +233,13 @@ fn forgets_what_it_was_told_to(store: &dyn Store) {
     let listed = store.list(u64::MAX, usize::MAX >> 1).unwrap();
     let ids: HashSet<_> = listed.into_iter().map(|listed| listed.id).collect();
     assert!(ids.contains(&kept) && !ids.contains(&forgotten));
+}
+
+fn has_a_secret_and_says_that_it_writes(store: &dyn Store) {
+    let secret = store.secret().unwrap();
+    assert_ne!(secret.bits(), &[0; 32]);
+    assert_eq!(secret.bits(), store.secret().unwrap().bits());
+    assert_eq!(done(store.check()), Ok(()));
 }
 
 fn lets_one_of_many_writers_win(store: &Arc<dyn Store>) {

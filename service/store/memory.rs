@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 
 use super::{
     Append, Commit, Header, Listed, Listener, Log, LogEntry, SessionId, SessionMap, Standing,
-    Store, StoreError, Stored, session_map,
+    Store, StoreError, StoreSecret, Stored, session_map,
 };
 use crate::pb::v1::SessionStatus;
 
@@ -21,6 +21,7 @@ pub struct MemoryStore {
     sessions: SessionMap<Arc<Kept>>,
     /// The same by their serials. Whoever is here is there, too.
     by_serial: Mutex<BTreeMap<u64, SessionId>>,
+    secret: StoreSecret,
 }
 
 #[derive(Debug)]
@@ -79,6 +80,7 @@ impl Default for MemoryStore {
         Self {
             sessions: session_map(),
             by_serial: Mutex::default(),
+            secret: StoreSecret::new(),
         }
     }
 }
@@ -157,6 +159,14 @@ impl Store for MemoryStore {
             header: kept.header.clone(),
             log,
         })
+    }
+
+    fn check(&self) -> Commit {
+        Commit::Done(Ok(()))
+    }
+
+    fn secret(&self) -> Result<StoreSecret, StoreError> {
+        Ok(self.secret.clone())
     }
 
     fn list(&self, before: u64, max: usize) -> Result<Vec<Listed>, StoreError> {

@@ -22,7 +22,8 @@ pub use memory::MemoryStore;
 pub use sqlite::{OpenError, SqliteStore};
 
 use crate::{
-    clock::Clock, fair_dice::Nonce, house_bot::HouseBot, pb::v1 as pb, random, token::TokenHash,
+    clock::Clock, fair_dice::Nonce, house_bot::HouseBot, pb::v1 as pb, random,
+    request_id::RequestMark, token::TokenHash,
 };
 
 /// The id of a session: 128 random bits, so that whoever knows one was told it.
@@ -33,7 +34,12 @@ impl SessionId {
     /// A new one, from the operating system's randomness.
     #[must_use]
     pub fn new() -> Self {
-        Self(u128::from_le_bytes(random::bytes()))
+        Self::from_random_bits(u128::from_le_bytes(random::bytes()))
+    }
+
+    /// The one with these bits, which have to be as hard to guess as random ones.
+    pub(crate) const fn from_random_bits(bits: u128) -> Self {
+        Self(bits)
     }
 }
 
@@ -155,6 +161,10 @@ pub struct Header {
     pub clock: Option<Clock>,
     /// The host's token.
     pub host: TokenHash,
+    /// The join token of a private session; none of one that is not.
+    pub join: Option<TokenHash>,
+    /// The request that it was created by, if that may be repeated.
+    pub request: Option<RequestMark>,
     /// When it was created.
     pub create_time: SystemTime,
 }
@@ -162,8 +172,8 @@ pub struct Header {
 /// One change of a session. The n-th entry of the log makes version n + 1 of the session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogEntry {
-    /// Somebody took a seat.
-    Taken(Seat, Holder),
+    /// Somebody took a seat, by a request that may be repeated or by one that may not.
+    Taken(Seat, Holder, Option<RequestMark>),
     /// A player left a seat before the start.
     Left(Seat),
     /// A ply of the game.
@@ -274,6 +284,42 @@ pub enum StoreError {
     Newer,
 }
 
+/// 256 random bits that belong to a store: what is derived from request ids is keyed with them.
+#[derive(Clone)]
+pub struct StoreSecret([u8; 32]);
+
+impl StoreSecret {
+    /// A new one, from the operating system's randomness.
+    #[must_use]
+    pub fn new() -> Self {
+        Self(random::bytes())
+    }
+
+    /// The one with these bits, as they were kept.
+    #[must_use]
+    pub const fn from_bits(bits: [u8; 32]) -> Self {
+        Self(bits)
+    }
+
+    /// Its bits, to be kept.
+    #[must_use]
+    pub const fn bits(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl Default for StoreSecret {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for StoreSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("StoreSecret(secret)")
+    }
+}
+
 /// What became of the creation or the end of a session: known at once, or later.
 #[derive(Debug)]
 pub enum Commit {
@@ -351,6 +397,15 @@ pub trait Store: fmt::Debug + Send + Sync {
     /// # Errors
     /// If there is none, it cannot be read, or the medium does not answer.
     fn load(&self, id: SessionId) -> Result<Stored, StoreError>;
+    /// Whether a write would be committed now: tries one that changes nothing. Asked after a write has failed, until it
+    /// succeeds.
+    fn check(&self) -> Commit;
+    /// The secret of this store: made when the store is, and the same for as long as there is one, for all servers that
+    /// share it. May wait for the medium.
+    ///
+    /// # Errors
+    /// If the medium does not answer.
+    fn secret(&self) -> Result<StoreSecret, StoreError>;
     /// Committed sessions whose serial is below `before`, the newest first; `max` of them, if there are so many.
     ///
     /// # Errors

@@ -10,7 +10,10 @@ use prost::{Message, Oneof};
 use tavola_engine::{ActionId, Entry, Seat, Seed};
 
 use super::{Header, Holder, LogEntry, Opening, Ply, StoreError};
-use crate::{clock::Clock, fair_dice::Nonce, house_bot::HouseBot, pb::v1 as pb, token::TokenHash};
+use crate::{
+    clock::Clock, fair_dice::Nonce, house_bot::HouseBot, pb::v1 as pb, request_id::RequestMark,
+    token::TokenHash,
+};
 use Unreadable::{Garbled, Newer};
 
 /// The form in which this server stores sessions.
@@ -65,6 +68,32 @@ struct HeaderForm {
     nonce: Vec<u8>,
     #[prost(message, optional, tag = "12")]
     clock: Option<pb::Clock>,
+    /// 32 bytes: the hash of the join token. Empty if the session is not private.
+    #[prost(bytes = "vec", tag = "13")]
+    join: Vec<u8>,
+    #[prost(message, optional, tag = "14")]
+    request: Option<RequestForm>,
+}
+
+/// The mark of a request.
+#[derive(Clone, Copy, PartialEq, Message)]
+struct RequestForm {
+    #[prost(fixed64, tag = "1")]
+    id: u64,
+    #[prost(fixed64, tag = "2")]
+    content: u64,
+}
+
+impl From<RequestMark> for RequestForm {
+    fn from(RequestMark { id, content }: RequestMark) -> Self {
+        Self { id, content }
+    }
+}
+
+impl From<RequestForm> for RequestMark {
+    fn from(RequestForm { id, content }: RequestForm) -> Self {
+        Self { id, content }
+    }
 }
 
 /// Entries of a log, in order. Such messages one after the other are one such message.
@@ -80,6 +109,9 @@ struct EntriesForm {
 struct EntryForm {
     #[prost(oneof = "KindForm", tags = "1, 2, 3, 4, 5, 6")]
     kind: Option<KindForm>,
+    /// What asked for the seat that was taken, if it may be asked again.
+    #[prost(message, optional, tag = "12")]
+    request: Option<RequestForm>,
     /// Whether the session chose a ply because the time of its seat was up.
     #[prost(bool, tag = "13")]
     out_of_time: bool,
@@ -150,6 +182,8 @@ pub(super) fn encode_header(header: &Header) -> Vec<u8> {
         nonce,
         clock,
         host,
+        join,
+        request,
         create_time,
     } = header;
     let form = HeaderForm {
@@ -165,6 +199,8 @@ pub(super) fn encode_header(header: &Header) -> Vec<u8> {
         serial: *serial,
         nonce: nonce.0.to_vec(),
         clock: clock.map(Clock::to_pb),
+        join: join.map_or(Vec::new(), |join| join.to_bytes().to_vec()),
+        request: request.map(RequestForm::from),
     };
     form.encode_to_vec()
 }
@@ -195,6 +231,11 @@ pub(super) fn decode_header(bytes: &[u8]) -> Result<Header, Unreadable> {
             Some(clock) => Some(Clock::from_pb(&clock).map_err(|_| Garbled)?),
         },
         host: token_hash(form.host)?,
+        join: match form.join.is_empty() {
+            true => None,
+            false => Some(token_hash(form.join)?),
+        },
+        request: form.request.map(RequestMark::from),
         create_time: time(form.create_time),
     })
 }
@@ -205,20 +246,24 @@ pub(super) fn append_entry(entry: LogEntry, bytes: &mut Vec<u8>) {
         elapsed: u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX),
         ..EntryForm::default()
     };
+    let asked = |request: Option<RequestMark>| EntryForm {
+        request: request.map(RequestForm::from),
+        ..EntryForm::default()
+    };
     let (kind, form) = match entry {
-        LogEntry::Taken(seat, Holder::Player(token)) => {
+        LogEntry::Taken(seat, Holder::Player(token), request) => {
             let form = PlayerForm {
                 seat: seat.0.into(),
                 token: token.to_bytes().to_vec(),
             };
-            (KindForm::Player(form), EntryForm::default())
+            (KindForm::Player(form), asked(request))
         }
-        LogEntry::Taken(seat, Holder::Bot(bot)) => {
+        LogEntry::Taken(seat, Holder::Bot(bot), request) => {
             let form = BotForm {
                 seat: seat.0.into(),
                 bot: bot.name().to_owned(),
             };
-            (KindForm::Bot(form), EntryForm::default())
+            (KindForm::Bot(form), asked(request))
         }
         LogEntry::Left(seat) => (KindForm::Left(seat.0.into()), EntryForm::default()),
         LogEntry::Ply(ply) => {
@@ -264,6 +309,7 @@ pub(super) fn count_entries(bytes: &[u8]) -> u64 {
 fn decode_entry(form: EntryForm) -> Result<LogEntry, Unreadable> {
     let seat = |number: u32| u8::try_from(number).map(Seat).map_err(|_| Garbled);
     let elapsed = Duration::from_millis(form.elapsed);
+    let request = form.request.map(RequestMark::from);
     let ply = |entry| {
         LogEntry::Ply(Ply {
             entry,
@@ -274,11 +320,11 @@ fn decode_entry(form: EntryForm) -> Result<LogEntry, Unreadable> {
     };
     Ok(match form.kind.ok_or(Newer)? {
         KindForm::Player(PlayerForm { seat: of, token }) => {
-            LogEntry::Taken(seat(of)?, Holder::Player(token_hash(token)?))
+            LogEntry::Taken(seat(of)?, Holder::Player(token_hash(token)?), request)
         }
         KindForm::Bot(BotForm { seat: of, bot }) => {
             let bot = HouseBot::find(&bot).ok_or(Newer)?;
-            LogEntry::Taken(seat(of)?, Holder::Bot(bot))
+            LogEntry::Taken(seat(of)?, Holder::Bot(bot), request)
         }
         KindForm::Left(of) => LogEntry::Left(seat(of)?),
         KindForm::Action(form) => {
@@ -343,6 +389,8 @@ mod tests {
                 on_expiry: OnExpiry::HouseBot,
             }),
             host: Token::new().hash(),
+            join: Some(Token::new().hash()),
+            request: Some(RequestMark { id: 3, content: 4 }),
             create_time: SystemTime::now(),
         }
     }
@@ -361,10 +409,21 @@ mod tests {
     #[test]
     fn a_log_reads_what_it_wrote_entry_by_entry() {
         let entries = [
-            LogEntry::Taken(Seat(0), Holder::Player(Token::new().hash())),
+            LogEntry::Taken(
+                Seat(0),
+                Holder::Player(Token::new().hash()),
+                Some(RequestMark {
+                    id: u64::MAX,
+                    content: 0,
+                }),
+            ),
             LogEntry::Left(Seat(u8::MAX)),
-            LogEntry::Taken(Seat(7), Holder::Bot(HouseBot::Random)),
-            LogEntry::Taken(Seat(1), Holder::Bot(HouseBot::Greedy)),
+            LogEntry::Taken(Seat(7), Holder::Bot(HouseBot::Random), None),
+            LogEntry::Taken(
+                Seat(1),
+                Holder::Bot(HouseBot::Greedy),
+                Some(RequestMark { id: 1, content: 2 }),
+            ),
             LogEntry::Ply(Ply::now(
                 Entry::Action(Seat(2), ActionId(u32::MAX)),
                 Duration::ZERO,

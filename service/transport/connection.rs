@@ -6,7 +6,10 @@ use std::{
     io,
     net::{IpAddr, SocketAddr},
     pin::Pin,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
     task::{Context, Poll, ready},
     time::{Duration, Instant},
 };
@@ -19,7 +22,7 @@ use tokio::{
 };
 use tonic::transport::server::Connected;
 
-use super::{Line, frames::FrameBudget};
+use super::{Line, Tls, frames::FrameBudget, tls::Socket};
 
 /// Bytes that tell what a peer speaks: the preface of HTTP/2 has so many, and any HTTP/1 request has more.
 const FIRST_WORDS: usize = 24;
@@ -41,7 +44,11 @@ pub struct ConnectionLimits {
 #[derive(Debug)]
 pub struct Connections {
     limits: ConnectionLimits,
+    tls: Option<Arc<Tls>>,
     open: Mutex<Open>,
+    accepted: AtomicU64,
+    refused_in_all: AtomicU64,
+    refused_per_peer: AtomicU64,
 }
 
 #[derive(Debug, Default)]
@@ -51,12 +58,16 @@ struct Open {
 }
 
 impl Connections {
-    /// None yet.
+    /// None yet; all of them with TLS, if there is one.
     #[must_use]
-    pub fn new(limits: ConnectionLimits) -> Self {
+    pub fn new(limits: ConnectionLimits, tls: Option<Arc<Tls>>) -> Self {
         Self {
             limits,
+            tls,
             open: Mutex::default(),
+            accepted: AtomicU64::new(0),
+            refused_in_all: AtomicU64::new(0),
+            refused_per_peer: AtomicU64::new(0),
         }
     }
 
@@ -68,6 +79,11 @@ impl Connections {
             let from_peer = open.per_peer.get(&peer).copied().unwrap_or(0);
             if open.total >= this.limits.total_max || from_peer >= this.limits.per_peer_max {
                 tracing::debug!(%peer, total = open.total, from_peer, "too many connections");
+                let refused = match open.total >= this.limits.total_max {
+                    true => &this.refused_in_all,
+                    false => &this.refused_per_peer,
+                };
+                refused.fetch_add(1, Ordering::Relaxed);
                 return None;
             }
             open.total += 1;
@@ -82,9 +98,10 @@ impl Connections {
             tracing::debug!(%peer, %error, "the connection is gone already");
             return None;
         }
+        this.accepted.fetch_add(1, Ordering::Relaxed);
         let silence = Box::pin(tokio::time::sleep(this.limits.handshake_timeout));
         Some(Connection {
-            stream,
+            stream: Socket::new(stream, this.tls.as_deref()),
             silence: Some(silence),
             heard: 0,
             frames: FrameBudget::new(this.limits.control_frames_per_s_max, Instant::now()),
@@ -97,6 +114,21 @@ impl Connections {
     #[must_use]
     pub fn count(&self) -> u32 {
         self.open.lock().total
+    }
+
+    /// How many have been let in.
+    #[must_use]
+    pub fn accepted(&self) -> u64 {
+        self.accepted.load(Ordering::Relaxed)
+    }
+
+    /// How many have been refused, by the limit that was met.
+    pub fn refused(&self) -> [(&'static str, u64); 2] {
+        [
+            ("connections_max", &self.refused_in_all),
+            ("connections_per_peer_max", &self.refused_per_peer),
+        ]
+        .map(|(limit, refused)| (limit, refused.load(Ordering::Relaxed)))
     }
 }
 
@@ -126,8 +158,8 @@ impl Drop for Counted {
 /// system call, where it would otherwise send each body by itself (a quarter of the CPU of a short call).
 #[derive(Debug)]
 pub struct Connection {
-    stream: TcpStream,
-    /// Runs until the first words have come.
+    stream: Socket,
+    /// Runs until the first words have come; with TLS, until they have been read.
     silence: Option<Pin<Box<Sleep>>>,
     /// Bytes that have come while it runs.
     heard: usize,

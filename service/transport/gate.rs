@@ -9,7 +9,7 @@ use std::{
         Arc,
         atomic::{AtomicU32, Ordering},
     },
-    task::{Context, Poll},
+    task::{Context, Poll, ready},
     time::Duration,
 };
 
@@ -19,7 +19,8 @@ use tokio::time::Sleep;
 use tonic::{Status, body::Body};
 use tower::{Layer, Service};
 
-use crate::{config::Limits, error::Error};
+use super::measured::{Measure, OwnMetrics};
+use crate::{config::Limits, error::Error, metrics::Metrics};
 
 /// Refuses calls beyond a limit at once, and ends those that take too long. A call that is answered without waiting, as
 /// nearly all are, pays for two counts and no timer.
@@ -35,18 +36,22 @@ struct Gate {
     calls_max: u32,
     timeout: Duration,
     request_bytes_max: u32,
+    /// Where calls are counted, if they are.
+    metrics: Option<Arc<OwnMetrics>>,
 }
 
 impl GateLayer {
-    /// At most `share` calls at once, each with so much time until its reply begins as `limits` says.
+    /// At most `share` calls at once, each with so much time until its reply begins as `limits` says; counted in
+    /// `metrics`, if there are any.
     #[must_use]
-    pub fn new(limits: &Limits, share: u32) -> Self {
+    pub fn new(limits: &Limits, share: u32, metrics: Option<Arc<Metrics>>) -> Self {
         Self(Arc::new(Gate {
             calls: AtomicU32::new(0),
             share,
             calls_max: limits.calls_max,
             timeout: limits.call_timeout(),
             request_bytes_max: limits.request_bytes_max,
+            metrics: metrics.map(|metrics| Arc::new(OwnMetrics(metrics))),
         }))
     }
 }
@@ -83,11 +88,14 @@ where
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
         let counted = Counted::new(&self.gate);
+        let metrics = self.gate.metrics.as_ref();
+        let measure = metrics.map(|metrics| Measure::begin(metrics, request.uri().path()));
         let call = counted.within_limit.then(|| self.inner.call(request));
         GatedCall {
             call,
             timer: None,
             counted,
+            measure,
         }
     }
 }
@@ -124,6 +132,8 @@ pin_project! {
         call: Option<F>,
         timer: Option<Pin<Box<Sleep>>>,
         counted: Counted,
+        // Taken when the reply begins.
+        measure: Option<Measure>,
     }
 }
 
@@ -136,28 +146,32 @@ where
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.project();
         let gate = &this.counted.gate;
-        let Some(call) = this.call.as_pin_mut() else {
-            let max = gate.calls_max.into();
-            return Poll::Ready(Ok(refusal(Error::LimitReached {
+        let reply = match this.call.as_pin_mut() {
+            None => Ok(refusal(Error::LimitReached {
                 limit: "calls_max",
-                max,
-            })));
+                max: gate.calls_max.into(),
+            })),
+            Some(call) => {
+                // A call that panics is answered like any fault of ours; the connection and its other calls go on.
+                match catch_unwind(AssertUnwindSafe(|| call.poll(cx))) {
+                    Ok(Poll::Ready(reply)) => {
+                        reply.map(|reply| in_our_words(reply, gate.request_bytes_max))
+                    }
+                    Ok(Poll::Pending) => {
+                        let timer = this
+                            .timer
+                            .get_or_insert_with(|| Box::pin(tokio::time::sleep(gate.timeout)));
+                        ready!(timer.as_mut().poll(cx));
+                        Ok(refusal(Error::TimedOut))
+                    }
+                    Err(_) => Ok(refusal(Error::internal("a call panicked"))),
+                }
+            }
         };
-        // A call that panics is answered like any fault of ours; the connection and its other calls go on.
-        let polled = catch_unwind(AssertUnwindSafe(|| call.poll(cx)));
-        let Ok(polled) = polled else {
-            return Poll::Ready(Ok(refusal(Error::internal("a call panicked"))));
-        };
-        if let Poll::Ready(reply) = polled {
-            return Poll::Ready(reply.map(|reply| in_our_words(reply, gate.request_bytes_max)));
-        }
-        let timer = this
-            .timer
-            .get_or_insert_with(|| Box::pin(tokio::time::sleep(gate.timeout)));
-        timer
-            .as_mut()
-            .poll(cx)
-            .map(|()| Ok(refusal(Error::TimedOut)))
+        Poll::Ready(match this.measure.take() {
+            Some(measure) => reply.map(|reply| measure.reply(reply)),
+            None => reply,
+        })
     }
 }
 
@@ -185,7 +199,7 @@ mod tests {
 
     fn gate() -> GateLayer {
         match Config::read(["tavola".into()]) {
-            Ok(Parsed::Config(config)) => GateLayer::new(&config.limits, 1),
+            Ok(Parsed::Config(config)) => GateLayer::new(&config.limits, 1, None),
             other => unreachable!("these are flags: {other:?}"),
         }
     }

@@ -1,4 +1,4 @@
-//! Sockets and what lies between them and the services: listeners, connections, floods, replies that nobody
+//! Sockets and what lies between them and the services: listeners, connections, TLS, floods, replies that nobody
 //! reads, browsers.
 
 mod connection;
@@ -7,6 +7,8 @@ mod frames;
 mod gate;
 mod line;
 mod listener;
+mod measured;
+mod tls;
 mod unread;
 mod web;
 
@@ -15,5 +17,6 @@ pub use direct::DirectLayer;
 pub use gate::GateLayer;
 pub use line::Line;
 pub use listener::{BindError, Incoming, bind};
+pub use tls::Tls;
 pub use unread::UnreadLayer;
 pub use web::WebLayer;

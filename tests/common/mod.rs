@@ -24,7 +24,7 @@ pub use dice::Dice;
 pub use long_game::{long_game, long_table};
 pub use player::{Player, play_seat};
 pub use refusal::{Refusal, code_of, refusal, refused};
-pub use server::{DataFolder, Server, command, run};
+pub use server::{DataFolder, Server, command, metrics, run};
 pub use size::sized;
 pub use table::{Table, Watching, asked_seat, santorini, update_of, with_token};
 

@@ -17,16 +17,29 @@ use std::{
 use rustix::process::{Pid, Signal, kill_process};
 use tonic::transport::{Channel, Endpoint};
 
-use super::{Catalog, PATIENCE, Sessions};
+use super::{Catalog, PATIENCE, Sessions, eventually, web::Web};
 
 /// A server that runs until it is dropped. When it is, its log must not tell of a fault of the server.
 #[derive(Debug)]
 pub struct Server {
     child: Child,
+    /// `http`, or `https` with TLS.
+    scheme: String,
     address: SocketAddr,
     stdout: BufReader<ChildStdout>,
     log: Arc<Mutex<String>>,
     log_reader: Option<JoinHandle<()>>,
+}
+
+/// The page of metrics at this address.
+pub async fn metrics(address: SocketAddr) -> String {
+    let mut web = Web::connect(address).await;
+    let (status, head) = web
+        .request("GET /metrics HTTP/1.1\nhost: tavola.test", b"")
+        .await;
+    assert_eq!(status, 200, "{head:?}");
+    let page = web.body().await;
+    String::from_utf8(page.to_vec()).expect("it is text")
 }
 
 /// The binary under test with these flags, and without what the environment of the test may say to it. It keeps its
@@ -140,7 +153,8 @@ impl Server {
         stdout
             .read_line(&mut ready)
             .expect("the server's first line can be read");
-        let Some(address) = ready.trim_end().strip_prefix("listening on http://") else {
+        let listening = ready.trim_end().strip_prefix("listening on ");
+        let Some((scheme, address)) = listening.and_then(|at| at.split_once("://")) else {
             let _ = child.kill();
             let _ = log_reader.join();
             panic!(
@@ -151,6 +165,7 @@ impl Server {
         let address = address.parse().expect("it is an address with a port");
         Self {
             child,
+            scheme: scheme.to_owned(),
             address,
             stdout,
             log,
@@ -165,7 +180,7 @@ impl Server {
 
     /// Where it listens, for a client to connect to.
     pub fn endpoint(&self) -> Endpoint {
-        Endpoint::from_shared(format!("http://{}", self.address)).expect("it is a URL")
+        Endpoint::from_shared(format!("{}://{}", self.scheme, self.address)).expect("it is a URL")
     }
 
     /// A connection of its own.
@@ -184,6 +199,21 @@ impl Server {
     /// A client of CatalogService, on a connection of its own.
     pub async fn catalog(&self) -> Catalog {
         Catalog::new(self.channel().await)
+    }
+
+    /// Where it serves metrics, as its log says.
+    pub async fn metrics_address(&self) -> SocketAddr {
+        let said = async || {
+            let log = self.log();
+            let line = log.lines().find(|line| line.contains("serving metrics"))?;
+            let (_, after) = line.split_once("address")?;
+            // `address=...` or, in JSON, `"address":"..."`.
+            let address = after.trim_start_matches(['=', '"', ':']);
+            let end = address.find(|end: char| !matches!(end, '0'..='9' | '.' | ':'));
+            let address = &address[..end.unwrap_or(address.len())];
+            Some(address.parse().expect("it is an address with a port"))
+        };
+        eventually("where the metrics are", said).await
     }
 
     /// The number of its process.

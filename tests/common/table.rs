@@ -22,6 +22,8 @@ pub struct Table {
     pub client: Sessions,
     pub id: String,
     pub host: String,
+    /// The join token of a private session.
+    pub join_token: Option<String>,
     /// The tokens of the seats, in the order of the seats; as many as have joined.
     pub tokens: Vec<String>,
 }
@@ -81,6 +83,7 @@ impl Table {
             client: client.clone(),
             id: created.session_id,
             host: created.host_token,
+            join_token: Some(created.join_token).filter(|token| !token.is_empty()),
             tokens: Vec::new(),
         }
     }
@@ -119,7 +122,9 @@ impl Table {
         let request = JoinSessionRequest {
             session_id: self.id.clone(),
             seat: None,
+            ..Default::default()
         };
+        let request = with_token(self.join_token.as_deref(), request);
         let joined = reply(self.client.join_session(request))
             .await
             .expect("a seat is open");
@@ -140,6 +145,7 @@ impl Table {
             session_id: self.id.clone(),
             bot: bot.to_owned(),
             seat: None,
+            ..Default::default()
         };
         let request = with_token(Some(&self.host), request);
         reply(self.client.clone().add_bot(request))
@@ -147,15 +153,19 @@ impl Table {
             .expect("a seat is open");
     }
 
-    /// The token of a viewer: a seat, or a spectator.
+    /// The token of a viewer: a seat, or a spectator, who has one in a private session only.
     pub fn token(&self, viewer: Option<usize>) -> Option<&str> {
-        viewer.map(|seat| self.tokens[seat].as_str())
+        match viewer {
+            Some(seat) => Some(self.tokens[seat].as_str()),
+            None => self.join_token.as_deref(),
+        }
     }
 
     pub async fn session(&self) -> Session {
         let request = GetSessionRequest {
             session_id: self.id.clone(),
         };
+        let request = with_token(self.join_token.as_deref(), request);
         let got = reply(self.client.clone().get_session(request)).await;
         got.expect("the session is there")
             .session
@@ -289,6 +299,7 @@ impl Table {
             session_id: self.id.clone(),
             ..request
         };
+        let request = with_token(self.join_token.as_deref(), request);
         reply(self.client.clone().get_replay(request)).await
     }
 

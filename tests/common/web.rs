@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use bytes::{Buf as _, Bytes, BytesMut};
 use tokio::{
-    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _},
     net::TcpStream,
 };
 
@@ -46,8 +46,8 @@ impl Fields {
 
 /// A page's connection.
 #[derive(Debug)]
-pub struct Web {
-    socket: TcpStream,
+pub struct Web<S = TcpStream> {
+    socket: S,
     received: BytesMut,
     /// Bytes of the body that are yet to come, or none if it comes in chunks.
     left: Option<usize>,
@@ -63,7 +63,13 @@ pub enum Part {
 
 impl Web {
     pub async fn connect(address: SocketAddr) -> Self {
-        let socket = TcpStream::connect(address).await.expect("it listens");
+        Self::over(TcpStream::connect(address).await.expect("it listens"))
+    }
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> Web<S> {
+    /// A page's connection over whatever socket.
+    pub fn over(socket: S) -> Self {
         Self {
             socket,
             received: BytesMut::new(),

@@ -11,7 +11,7 @@ use tavola::pb::v1::{
 
 use crate::{
     call::Call,
-    common::Table,
+    common::{Table, santorini},
     contract::Contract,
     submissions::{Submission, bad_submissions},
     world::World,
@@ -39,6 +39,7 @@ pub(crate) fn all_cases(world: &World) -> Vec<Case> {
         session_id_cases(world),
         token_cases(world),
         seat_cases(world),
+        request_id_cases(world),
         view_cases(world),
         from_version_cases(world),
         answer_cases(world),
@@ -408,12 +409,14 @@ fn seat_cases(world: &World) -> Vec<Case> {
         let join = JoinSessionRequest {
             session_id: table.id.clone(),
             seat,
+            ..Default::default()
         };
         cases.push(field(Call::JoinSession(join), None, "seat", what, reason));
         let add_bot = AddBotRequest {
             session_id: table.id.clone(),
             bot: "random".to_owned(),
             seat,
+            ..Default::default()
         };
         cases.push(field(
             Call::AddBot(add_bot),
@@ -433,6 +436,7 @@ fn seat_cases(world: &World) -> Vec<Case> {
             session_id: world.waiting.id.clone(),
             bot: bot.to_owned(),
             seat: None,
+            ..Default::default()
         };
         cases.push(field(
             Call::AddBot(add_bot),
@@ -441,6 +445,45 @@ fn seat_cases(world: &World) -> Vec<Case> {
             what,
             MalformedRequest,
         ));
+    }
+    cases
+}
+
+fn request_id_cases(world: &World) -> Vec<Case> {
+    let mut cases = Vec::new();
+    for request_id in [
+        "garbage",
+        "fifteen-letters",
+        &"x".repeat(65),
+        "with a space between",
+        "größer-als-ein-byte",
+        "with-a-line\n-between",
+    ] {
+        let request_id = || request_id.to_owned();
+        let create = CreateSessionRequest {
+            request_id: request_id(),
+            ..santorini()
+        };
+        let join = JoinSessionRequest {
+            session_id: world.waiting.id.clone(),
+            request_id: request_id(),
+            ..Default::default()
+        };
+        let add_bot = AddBotRequest {
+            session_id: world.waiting.id.clone(),
+            bot: "random".to_owned(),
+            request_id: request_id(),
+            ..Default::default()
+        };
+        for (call, token) in [
+            (Call::CreateSession(create), None),
+            (Call::JoinSession(join), None),
+            (Call::AddBot(add_bot), Some(&world.waiting.host)),
+        ] {
+            let what = request_id();
+            let reason = ErrorReason::MalformedRequest;
+            cases.push(field(call, token, "request_id", what, reason));
+        }
     }
     cases
 }

@@ -7,6 +7,7 @@
     reason = "a test that fails panics"
 )]
 
+mod access;
 mod call;
 mod cases;
 #[path = "../common/mod.rs"]

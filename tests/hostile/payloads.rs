@@ -258,6 +258,7 @@ fn whole(method: &Method, table: &Table, decision: u64, path: &Path<'_>, tried: 
             session_id,
             bot: "random".to_owned(),
             seat: None,
+            ..Default::default()
         }
         .encode_to_vec(),
         Some("SubmitAction") => SubmitActionRequest {
@@ -291,6 +292,7 @@ fn whole(method: &Method, table: &Table, decision: u64, path: &Path<'_>, tried: 
             // Not there: the tables are needed to the end.
             session_id: "nowhere".to_owned(),
             seat: None,
+            ..Default::default()
         }
         .encode_to_vec(),
         Some("GetGame") => GetGameRequest {
@@ -302,6 +304,7 @@ fn whole(method: &Method, table: &Table, decision: u64, path: &Path<'_>, tried: 
         _ => JoinSessionRequest {
             session_id,
             seat: None,
+            ..Default::default()
         }
         .encode_to_vec(),
     };

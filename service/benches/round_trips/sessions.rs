@@ -203,6 +203,7 @@ async fn open_session(
         let join = pb::JoinSessionRequest {
             session_id: session_id.clone(),
             seat: Some(seat.into()),
+            ..Default::default()
         };
         let joined: pb::JoinSessionResponse = call(connection, "JoinSession", None, &join).await?;
         seats.push(bearer(&joined.seat_token)?);

@@ -61,7 +61,7 @@ pub(super) async fn play(
     if session_id.is_empty() {
         return Err(Error::missing("open.session_id").into());
     }
-    let session = sessions.open()?.find(&session_id).await?;
+    let session = sessions.open()?.find(&session_id, token).await?;
     let watcher = Watcher::new(
         &session,
         token,

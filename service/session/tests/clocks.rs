@@ -5,7 +5,7 @@ use tokio::time::advance;
 use super::*;
 use crate::{
     clock::{Clock, OnExpiry, Pace},
-    session::state::State,
+    session::{Created, state::State},
 };
 
 const TICK: Duration = Duration::from_millis(1);
@@ -38,7 +38,7 @@ impl Clocked {
     async fn start(game: &str, seats: u32, clock: Clock) -> Self {
         let mut clocked = Self::wait_for_players(game, seats, clock).await;
         for _ in 0..seats {
-            let joined = clocked.session.join(None).unwrap();
+            let joined = clocked.session.join(None, None, None).unwrap();
             let joined = clocked.session.settle(joined).await.unwrap();
             clocked.tokens.push(Some(joined.token.hash()));
         }
@@ -54,8 +54,10 @@ impl Clocked {
             options: None,
             seed: Some(0),
             clock: Some(clock.to_pb()),
+            private: false,
+            request: None,
         };
-        let (session, _) = registry.create(new).await.unwrap();
+        let session = registry.create(new).await.unwrap().session;
         Self {
             store,
             session,
@@ -401,16 +403,18 @@ async fn neither_house_bots_nor_those_who_left_have_clocks() {
         options: None,
         seed: Some(0),
         clock: Some(forfeit.to_pb()),
+        private: false,
+        request: None,
     });
-    let (session, host) = host.await.unwrap();
+    let Created { session, host, .. } = host.await.unwrap();
     table.session = session;
     let bot = table
         .session
-        .add_bot(Some(host.hash()), HouseBot::Random, Some(Seat(0)));
+        .add_bot(Some(host.hash()), HouseBot::Random, Some(Seat(0)), None);
     drop(bot.unwrap().unsettled());
     table.tokens.push(None);
     for _ in 1..3 {
-        let joined = table.session.join(None).unwrap().unsettled();
+        let joined = table.session.join(None, None, None).unwrap().unsettled();
         table.tokens.push(Some(joined.token.hash()));
     }
     let with_clocks = |table: &Clocked| -> Vec<u32> {

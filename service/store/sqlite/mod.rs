@@ -35,7 +35,10 @@ use self::{
     recovery::Recovered,
     writer::{Queue, SqliteLog, Write, Writer},
 };
-use super::{Commit, Header, Listed, Listener, Log, SessionId, Store, StoreError, Stored};
+use super::{
+    Commit, Header, Listed, Listener, Log, SessionId, Store, StoreError, StoreSecret, Stored,
+};
+use crate::metrics::Metrics;
 
 /// The file in the data folder.
 const FILE: &str = "tavola.sqlite3";
@@ -99,6 +102,7 @@ impl OpenError {
 pub struct SqliteStore {
     directory: Arc<Mutex<Directory>>,
     newest: Mutex<u64>,
+    secret: StoreSecret,
     queue: Arc<Queue>,
     readers: Readers,
     writer: Option<JoinHandle<()>>,
@@ -115,17 +119,21 @@ impl fmt::Debug for SqliteStore {
 }
 
 impl SqliteStore {
-    /// Opens the store in this folder, which is made if it is not there. Nobody but the owner of the process may read
-    /// it: it holds what players must not know.
+    /// Opens the store in this folder, which is made if it is not there; commits are counted in `metrics`. Nobody but the
+    /// owner of the process may read it: it holds what players must not know.
     ///
     /// # Errors
     /// If the folder cannot be used or is in use, or the file was written by a newer server or is damaged.
-    pub fn open(folder: &Path) -> Result<Self, OpenError> {
-        Self::open_with(folder, |_| {})
+    pub fn open(folder: &Path, metrics: Arc<Metrics>) -> Result<Self, OpenError> {
+        Self::open_with(folder, metrics, |_| {})
     }
 
     /// As [`SqliteStore::open`]; `prepare` gets to see the connection that writes.
-    fn open_with(folder: &Path, prepare: impl FnOnce(&mut Connection)) -> Result<Self, OpenError> {
+    fn open_with(
+        folder: &Path,
+        metrics: Arc<Metrics>,
+        prepare: impl FnOnce(&mut Connection),
+    ) -> Result<Self, OpenError> {
         let lock = lock(folder)?;
         let file = folder.join(FILE);
         let unreadable = |error| match error {
@@ -146,6 +154,7 @@ impl SqliteStore {
             newest,
             next_row,
         } = recovery::recover(&file, &connection).map_err(unreadable)?;
+        let secret = schema::secret(&file, &connection).map_err(unreadable)?;
         prepare(&mut connection);
         let directory = Arc::new(Mutex::new(directory));
         let queue = Arc::new(Queue::default());
@@ -154,11 +163,13 @@ impl SqliteStore {
             connection,
             directory: Arc::clone(&directory),
             queue: Arc::clone(&queue),
+            metrics,
             row: next_row,
         };
         Ok(Self {
             directory,
             newest: Mutex::new(newest),
+            secret,
             queue,
             readers: Readers::new(file),
             writer: Some(writer.start().map_err(OpenError::Thread)?),
@@ -230,6 +241,15 @@ impl Store for SqliteStore {
 
     fn touch(&self, ids: Vec<SessionId>, time: SystemTime) -> Commit {
         self.write(|reply| Write::Touch(ids, time, reply))
+    }
+
+    fn check(&self) -> Commit {
+        // Every transaction writes to the journal, even one that is about nothing.
+        self.touch(Vec::new(), SystemTime::now())
+    }
+
+    fn secret(&self) -> Result<StoreSecret, StoreError> {
+        Ok(self.secret.clone())
     }
 
     fn may_have(&self, id: SessionId) -> bool {

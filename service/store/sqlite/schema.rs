@@ -5,9 +5,13 @@
 
 use std::path::Path;
 
-use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+use rusqlite::{Connection, OpenFlags, TransactionBehavior, params};
 
-use super::{OpenError, rows::integer};
+use super::{
+    OpenError,
+    rows::{checksum, integer},
+};
+use crate::store::StoreSecret;
 
 /// The schemas, each made from the one before it. The version of a file is how many of them it has been through.
 const MIGRATIONS: &[&str] = &["
@@ -42,6 +46,13 @@ const MIGRATIONS: &[&str] = &["
     CREATE TABLE journal (
         number INTEGER PRIMARY KEY,
         lines BLOB NOT NULL,
+        sum INTEGER NOT NULL
+    ) STRICT;
+", "
+    -- One row: the key that tokens are derived with from request ids.
+    CREATE TABLE secret (
+        number INTEGER PRIMARY KEY CHECK (number = 1),
+        bits BLOB NOT NULL,
         sum INTEGER NOT NULL
     ) STRICT;
 "];
@@ -79,6 +90,26 @@ pub(super) fn open_writer(file: &Path) -> Result<Connection, OpenError> {
     set_up(&connection)?;
     migrate(&mut connection, MIGRATIONS)?;
     Ok(connection)
+}
+
+/// The secret of the store, which is made when the file is.
+///
+/// # Errors
+/// If it cannot be read or written, or is not what was written.
+pub(super) fn secret(file: &Path, connection: &Connection) -> Result<StoreSecret, OpenError> {
+    let new = StoreSecret::new();
+    connection.execute(
+        "INSERT OR IGNORE INTO secret (number, bits, sum) VALUES (1, ?, ?)",
+        params![new.bits(), checksum("secret", &[], &[new.bits()])],
+    )?;
+    let (bits, sum): ([u8; 32], i64) =
+        connection.query_row("SELECT bits, sum FROM secret", [], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })?;
+    if sum != checksum("secret", &[], &[&bits]) {
+        return Err(OpenError::damaged(file, "its secret is garbled"));
+    }
+    Ok(StoreSecret::from_bits(bits))
 }
 
 /// Another connection that writes, to a file that was opened before.

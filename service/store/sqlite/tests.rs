@@ -35,7 +35,7 @@ impl Folder {
     }
 
     fn open(&self) -> SqliteStore {
-        SqliteStore::open(&self.0).unwrap()
+        SqliteStore::open(&self.0, Arc::default()).unwrap()
     }
 
     /// A copy of what is on disk at this moment: what a crash would leave.
@@ -209,7 +209,7 @@ fn a_reader_sees_every_entry_once_while_they_move() {
 // === what is refused
 
 fn refusal(folder: &Path) -> OpenError {
-    SqliteStore::open(folder).expect_err("it must not be opened")
+    SqliteStore::open(folder, Arc::default()).expect_err("it must not be opened")
 }
 
 #[test]
@@ -266,7 +266,7 @@ struct Verdict {
 
 /// Looks at a damaged copy. Whatever is given back has to be what was written.
 fn judge(folder: &Folder, before: &[(SessionId, Stored)], verdict: &mut Verdict) {
-    let store = match SqliteStore::open(&folder.0) {
+    let store = match SqliteStore::open(&folder.0, Arc::default()) {
         Ok(store) => store,
         Err(OpenError::Damaged { .. } | OpenError::Foreign(_)) => {
             verdict.refused += 1;
@@ -398,7 +398,7 @@ fn a_failure_at_any_step_of_a_write_leaves_all_or_nothing() {
         let folder = Folder::new();
         let steps = Arc::new(AtomicUsize::new(usize::MAX));
         let counted = Arc::clone(&steps);
-        let store = SqliteStore::open_with(&folder.0, move |connection| {
+        let store = SqliteStore::open_with(&folder.0, Arc::default(), move |connection| {
             // Asked at every instruction of SQLite's machine; says once that it must go no further.
             let interrupt = move || match counted.load(Ordering::SeqCst) {
                 usize::MAX => false,
@@ -472,7 +472,7 @@ fn a_failure_at_any_step_of_a_write_leaves_all_or_nothing() {
 #[test]
 fn a_full_disk_refuses_and_recovers_when_there_is_room() {
     let folder = Folder::new();
-    let store = SqliteStore::open_with(&folder.0, |connection| {
+    let store = SqliteStore::open_with(&folder.0, Arc::default(), |connection| {
         let pages: i64 = connection
             .query_row("PRAGMA page_count", [], |row| row.get(0))
             .unwrap();

@@ -5,7 +5,7 @@ use std::{
     path::PathBuf,
     sync::{Arc, Weak},
     thread,
-    time::{Duration, SystemTime},
+    time::{Duration, Instant, SystemTime},
 };
 
 use parking_lot::{Condvar, Mutex};
@@ -17,8 +17,9 @@ use super::{
     rows::{Line, checksum, integer, seconds},
     schema,
 };
-use crate::store::{
-    Append, Header, Listener, Log, LogEntry, SessionId, Standing, StoreError, stored,
+use crate::{
+    metrics::Metrics,
+    store::{Append, Header, Listener, Log, LogEntry, SessionId, Standing, StoreError, stored},
 };
 
 /// Writes that are committed at once, at most.
@@ -130,6 +131,7 @@ pub(super) struct Writer {
     pub(super) connection: Connection,
     pub(super) directory: Arc<Mutex<Directory>>,
     pub(super) queue: Arc<Queue>,
+    pub(super) metrics: Arc<Metrics>,
     /// The number of the next row of the journal.
     pub(super) row: u64,
 }
@@ -150,9 +152,12 @@ impl Writer {
     /// Commits writes, and lets everybody hear of it.
     fn write(&mut self, writes: Vec<Write>) {
         let mut waiters = Waiters::default();
+        let (count, began) = (writes.len(), Instant::now());
         let committed = self.commit(writes, &mut waiters);
         match committed {
             Ok(()) => {
+                let count = u32::try_from(count).unwrap_or(u32::MAX);
+                self.metrics.committed(count, began.elapsed());
                 for (log, length) in waiters.logs {
                     if let Some(listener) = log.listener.upgrade() {
                         listener.committed(length);

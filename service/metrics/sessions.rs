@@ -1,0 +1,93 @@
+//! Sessions in memory by game and status, and the plies that were played in them.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicI32, AtomicI64, AtomicU64, Ordering},
+};
+
+use super::Metrics;
+use crate::{
+    pb::v1::SessionStatus,
+    wire::{GAMES, GameEntry},
+};
+
+/// How far a session can be.
+pub(super) const STATUSES: [SessionStatus; 3] = [
+    SessionStatus::Waiting,
+    SessionStatus::Running,
+    SessionStatus::Finished,
+];
+
+/// Counts by game, in the order of [`GAMES`].
+#[derive(Debug)]
+pub(super) struct SessionCounts(pub(super) Box<[OfGame]>);
+
+/// What is counted of the sessions of one game. Padded, so that cores that play different games do not wait for each
+/// other.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+pub(super) struct OfGame {
+    pub(super) statuses: [AtomicI64; STATUSES.len()],
+    pub(super) plies: AtomicU64,
+}
+
+impl Default for SessionCounts {
+    fn default() -> Self {
+        Self(GAMES.iter().map(|_| OfGame::default()).collect())
+    }
+}
+
+/// One session, counted for as long as it is in memory.
+#[derive(Debug)]
+pub struct Tally {
+    metrics: Arc<Metrics>,
+    game: Option<usize>,
+    status: AtomicI32,
+}
+
+impl Tally {
+    /// Counts a session of this game that is so far.
+    #[must_use]
+    pub fn new(metrics: Arc<Metrics>, game: &GameEntry, status: SessionStatus) -> Self {
+        let tally = Self {
+            metrics,
+            game: GAMES.iter().position(|other| other.id == game.id),
+            status: AtomicI32::new(status.into()),
+        };
+        tally.add(status.into(), 1);
+        tally
+    }
+
+    /// The session is so far now.
+    pub fn see(&self, status: SessionStatus) {
+        let status = status.into();
+        if self.status.load(Ordering::Relaxed) != status {
+            self.add(self.status.swap(status, Ordering::Relaxed), -1);
+            self.add(status, 1);
+        }
+    }
+
+    /// A ply was played in it.
+    pub fn ply(&self) {
+        if let Some(game) = self.of_game() {
+            game.plies.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    fn add(&self, status: i32, more: i64) {
+        let place = STATUSES.iter().position(|of| i32::from(*of) == status);
+        if let (Some(game), Some(place)) = (self.of_game(), place) {
+            game.statuses[place].fetch_add(more, Ordering::Relaxed);
+        }
+    }
+
+    fn of_game(&self) -> Option<&OfGame> {
+        self.metrics.sessions.0.get(self.game?)
+    }
+}
+
+impl Drop for Tally {
+    fn drop(&mut self) {
+        self.add(self.status.load(Ordering::Relaxed), -1);
+    }
+}
