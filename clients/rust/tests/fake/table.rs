@@ -499,6 +499,11 @@ impl Fake {
         self.services.table()
     }
 
+    /// How many streams are open.
+    pub(crate) fn streams(&self) -> usize {
+        self.services.changes.receiver_count()
+    }
+
     /// How to connect to it, with little patience.
     pub(crate) fn builder(&self) -> Builder {
         Client::builder(self.address()).patience(Duration::from_secs(5))

@@ -1,7 +1,10 @@
 //! Streams of updates.
 
+use std::time::Duration;
+
 use futures_util::TryStreamExt as _;
 use tavola_client::{tonic::Code, v1::ErrorReason};
+use tokio::time;
 
 use crate::table::{Fake, SESSION, refusal};
 
@@ -46,6 +49,41 @@ async fn the_same_as_a_stream() {
         .unwrap();
     let versions: Vec<_> = updates.iter().map(|update| update.version).collect();
     assert_eq!(versions, [3, 4, 5, 6, 7]);
+}
+
+#[tokio::test]
+async fn a_watcher_that_leaves_closes_its_stream() {
+    let fake = Fake::start();
+    let seat = fake.seat().await;
+    let mut updates = seat.watch();
+    assert_eq!(fake.streams(), 0);
+    updates.next().await.unwrap();
+    assert_eq!(fake.streams(), 1);
+    drop(updates);
+    let closed = async {
+        while fake.streams() > 0 {
+            time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    time::timeout(Duration::from_secs(10), closed)
+        .await
+        .unwrap();
+}
+
+#[tokio::test]
+async fn an_update_that_nobody_waits_for_any_longer_is_not_lost() {
+    let fake = Fake::start();
+    let seat = fake.seat().await;
+    let mut updates = seat.watch();
+    assert_eq!(updates.next().await.unwrap().unwrap().version, 1);
+    assert!(
+        time::timeout(Duration::from_millis(50), updates.next())
+            .await
+            .is_err()
+    );
+    seat.submit(1, 10).await.unwrap();
+    assert_eq!(updates.next().await.unwrap().unwrap().version, 2);
+    assert_eq!(fake.table().asked.watched, [None]);
 }
 
 #[tokio::test]
