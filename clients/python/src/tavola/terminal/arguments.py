@@ -13,9 +13,11 @@ from tavola.terminal import games, play, verify, watch
 ADDRESS = "localhost:50051"
 ENVIRONMENT = """\
 environment:
-  TAVOLA_ADDRESS, TAVOLA_API_KEY, TAVOLA_TOKEN, TAVOLA_TLS_CA, TAVOLA_TLS_CERT, TAVOLA_TLS_KEY
-                   stand for the options of these names; TAVOLA_SERVER_BINARY for --binary
-  NO_COLOR         if set, nothing is colored
+  TAVOLA_ADDRESS, TAVOLA_API_KEY, TAVOLA_TOKEN   for --address, --api-key, --token
+  TAVOLA_CLIENT_CA, TAVOLA_CLIENT_CERT, TAVOLA_CLIENT_KEY
+                                                 for --tls-ca, --tls-cert, --tls-key
+  TAVOLA_SERVER_BINARY                           for --binary
+  NO_COLOR                                       if set, nothing is colored
 exit codes:
   0 done, 1 failed or refused, 2 not understood, 130 interrupted
 """
@@ -101,7 +103,7 @@ def _online(
         server.add_argument(
             f"--tls-{option}",
             type=Path,
-            default=os.environ.get(f"TAVOLA_TLS_{option.upper()}"),
+            default=os.environ.get(f"TAVOLA_CLIENT_{option.upper()}"),
             metavar="PEM",
             help=f"{what}; implies TLS",
         )

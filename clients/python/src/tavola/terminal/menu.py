@@ -16,7 +16,7 @@ LINES_MIN = 5
 """Lines of the list that are shown at least, even if the table then does not fit on the screen."""
 HELP = """\
   12         answers with number 12 of the list
-  text       lists the answers that have all these words, or parts of words, in them
+  text       lists the answers that have these words, or parts of words, in them
   all        lists all answers
   Enter      shows the table again
   ? card     what a card, a god or the like does, by its name or a part of it
@@ -31,15 +31,16 @@ def choose(
     listed = list(range(len(legal)))
     whole = False
     table_lines = show_table()
+    span = f"1 to {len(legal)}" if len(legal) > 1 else "1"
     while True:
         fits = None if screen.lines is None or whole else max(LINES_MIN, screen.lines - table_lines - 2)
         _show(screen, legal, listed, fits)
         while True:
-            said = screen.ask(f"Your answer (1-{len(legal)}, or ? for help): ")
+            said = screen.ask(f"Your answer ({span}, or ? for help): ")
             if said.isdecimal():
                 if 1 <= int(said) <= len(legal):
                     return legal[int(said) - 1]
-                screen.show(f"There is no number {said}: the answers are 1 to {len(legal)}.")
+                screen.show(f"There is no number {said} here: {span}.")
             elif said == "q":
                 return None
             elif said == "?":

@@ -108,6 +108,7 @@ def _play(screen: Screen, seat: tavola.Seat) -> bool:
     seats = Seats(seat.seat)
     answered = 0
     waiting = False
+    waiting_for: list[int] = []
     with closing(seat.watch()) as updates:
         for update in updates:
             if update.HasField("session"):
@@ -127,6 +128,12 @@ def _play(screen: Screen, seat: tavola.Seat) -> bool:
                 if action is None:
                     return False
                 seat.answer(answered, action.action_id)
+            elif people := [
+                each for each in update.decision.seats if seats.is_person(each) and each != seat.seat
+            ]:
+                if people != waiting_for:
+                    screen.show(Text(f"Waiting for {seats.all(people)}.", style="dim"))
+                waiting_for = people
     raise TroubleError("the stream ended without a result")
 
 

@@ -51,7 +51,7 @@ def _read(path: Path) -> v1.GetReplayResponse:
             value, end = decoder.raw_decode(text)
             page = ParseDict(value, v1.GetReplayResponse())
         except (json.JSONDecodeError, ParseError, TypeError, AttributeError) as error:
-            raise TroubleError(f"{path} is no replay: {error}") from error
+            raise TroubleError(f"{path} is no replay: {str(error).splitlines()[0]}") from error
         text = text[end:].lstrip()
         if replay is None:
             replay = page

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from contextlib import closing
+from dataclasses import replace
 
 from rich.text import Text
 
@@ -30,8 +31,11 @@ def _watch(client: tavola.Client, session_id: str, token: str | None, screen: Sc
     with closing(client.watch(session_id, token=token)) as updates:
         for update in updates:
             viewer = update.seat if update.HasField("seat") else None
-            if update.HasField("session"):
-                seats = Seats.of(update.session, viewer)
+            seats = (
+                Seats.of(update.session, viewer)
+                if update.HasField("session")
+                else replace(seats, viewer=viewer)
+            )
             if update.status == v1.SESSION_STATUS_WAITING:
                 _show_waiting(update.session, seats, screen)
                 continue

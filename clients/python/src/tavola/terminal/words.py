@@ -101,6 +101,10 @@ class Seats:
         """The names of seats, in a row."""
         return ", ".join(self(seat) for seat in seats) or "nobody"
 
+    def is_person(self, seat: int) -> bool:
+        """Whether no house bot holds a seat."""
+        return seat < len(self.bots) and not self.bots[seat]
+
     def introduced(self, seat: int) -> str:
         """The name of a seat with who holds it."""
         bot = self.bots[seat] if seat < len(self.bots) else ""

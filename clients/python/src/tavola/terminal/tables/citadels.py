@@ -13,7 +13,8 @@ from tavola.terminal.tables.layout import line, row, seat_style, stacked
 from tavola.terminal.words import Seats, meaning, word
 
 LEGEND = """\
-In the row of the characters * has been revealed. A number after a district is its cost, +1 the gold on it."""
+In the row of the characters * has been revealed, and whom the call has come to is
+marked. A number after a district is its cost, +1 the gold on it."""
 STYLES = {"yellow": "yellow", "blue": "blue", "green": "green", "red": "red", "purple": "magenta"}
 
 

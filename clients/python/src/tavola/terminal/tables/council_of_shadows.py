@@ -22,10 +22,10 @@ PLANETS = {
 
 
 LEGEND = """\
-board   the parsec and the galaxy, then its spaces: b blue, d desert and v volcano planets, each with the
-        numbers of the parties that have cubes there, - for no tile
-parties the number of each, its slots with their range in brackets; of others, the standard cards in hand
-        are only counted"""
+Board: the parsec and the galaxy, then its spaces: b blue (earth-like), d desert
+and v volcano planets, each with the numbers of the parties that have cubes there.
+Parties: their slots have their range in brackets; the standard cards in the hands
+of others are only counted."""
 
 
 @cache

@@ -25,7 +25,9 @@ class Flow:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Breaks it into lines."""
-        for number, part in enumerate(self._text.wrap(console, options.max_width - 2)):
+        fits = "\n" not in self._text.plain and self._text.cell_len <= options.max_width
+        width = options.max_width if fits else options.max_width - 2
+        for number, part in enumerate(self._text.wrap(console, width)):
             part.plain = part.plain.replace(JOINED, " ")
             part.rstrip()
             if number:

@@ -14,7 +14,8 @@ from tavola.terminal.tables.layout import beside, line, seat_style, stacked
 from tavola.terminal.words import Numbers, Seats, word
 
 LEGEND = """\
-P1f and P1m are the workers of the first side. A number is the height of a space, (D) a dome."""
+P1f and P1m are the workers of the first side. A number is the height of a space,
+(D) a dome."""
 SIDE = 5
 HEIGHTS = ("·", "1", "2", "3")
 HEIGHT_STYLES = ("dim", "", "bold", "bold reverse")

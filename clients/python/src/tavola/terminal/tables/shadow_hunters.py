@@ -13,9 +13,9 @@ from tavola.shadow_hunters import v1
 from tavola.terminal.tables.layout import line, row, seat_style, stacked
 from tavola.terminal.words import Seats, meaning, word
 
-LEGEND = (
-    "Of each deck, the cards left to draw (and those that were discarded). Areas in one box are neighbors."
-)
+LEGEND = """\
+Of each deck, the cards left to draw (and those that were discarded). Areas in one
+box are neighbors."""
 MEMORIES = 4
 """How many Hermit cards are recalled, the latest."""
 
@@ -53,7 +53,7 @@ def _areas(table: v1.Table, seats: Seats) -> RenderableType:
             if player.HasField("slot") and player.slot == slot and player.alive
         ]
         name = meaning(v1.Area, area).rstrip(".") or word(v1.Area, area)
-        cells.append(Text.assemble((name, "bold"), "\n  ", row(here) if here else ""))
+        cells.append(stacked(Text(name, style="bold"), Text.assemble("  ", row(here))))
     for first in range(2):
         ring.add_row(*cells[first::2])
     return ring
@@ -72,7 +72,7 @@ def _players(table: v1.Table, seats: Seats) -> RenderableType:
             seats.introduced(player.seat), style=seat_style(player.seat) if player.alive else "strike dim"
         )
         marks = [*(word(v1.Card, card) for card in player.equipment), *_marks(player)]
-        players.add_row(name, character or "hidden", damage, ", ".join(marks))
+        players.add_row(name, Text(character or "hidden"), damage, stacked(row(marks)))
     return players
 
 

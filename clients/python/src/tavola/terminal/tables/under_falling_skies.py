@@ -40,11 +40,12 @@ ACTIONS = {
     v1.ROW_ACTION_KIND_SKULL: "skull",
 }
 LEGEND = """\
-sky   . nothing, < > a ship moves on to the left or right, v the mothership comes down,
-      *4 an explosion, !4 one at 1 energy a ship, B P gates, = the mothership, R0 W5 ships;
-      then what research costs, and what the mothership does there
-base  ENE energy, FIG fighter, RES research, ROB robot, AA guns, tun a tunnel, -- rock, dig the
-      excavator; + joined rooms, -1 what is added to the dice, 2e the cost; g1:4 a die, bot:3 a robot"""
+Sky: . nothing, < > a ship that lands here moves on, v it brings the mothership
+down, *4 explosion, !4 explosion at 1 energy a ship, B P gates, = mothership,
+R0 W5 ships; then the cost of research, and what the mothership does there.
+Base: ENE energy, FIG fighter, RES research, ROB robot, AA guns, tun tunnel,
+-- rock, dig excavator; + joined rooms, -1 added to the dice, 2e energy;
+g1:4 a die, bot:3 a robot."""
 
 
 def die_name(die: int) -> str:
@@ -89,17 +90,17 @@ def _battle(battle: v1.Battle) -> Sequence[RenderableType | None]:
     if battle.city_side != v1.CITY_SIDE_INTACT:
         city += f" ({word(v1.CitySide, battle.city_side).lower()})"
     return [
-        line(
-            (f"Round {battle.round}: {word(v1.Stage, battle.stage).lower()}", "bold"),
-            f"energy {battle.energy} of {battle.energy_max}",
-            (f"damage {battle.damage} of {battle.damage_limit}", "red" if battle.damage else ""),
-            (research, "green"),
-        ),
         beside(
             _sky(battle),
             stacked(
                 _base(battle),
                 _dice(battle),
+                line(
+                    (f"Round {battle.round}: {word(v1.Stage, battle.stage).lower()}", "bold"),
+                    f"energy {battle.energy} of {battle.energy_max}",
+                    (f"damage {battle.damage} of {battle.damage_limit}", "red" if battle.damage else ""),
+                    (research, "green"),
+                ),
                 line(
                     city,
                     f"{battle.stars} stars",
