@@ -60,4 +60,10 @@ const (
 	// answered in its place, or it is out of the game. The current decision, if
 	// there is one, is in the metadata of the ErrorInfo (decision_id, seats).
 	ErrOutOfTime Reason = "OUT_OF_TIME"
+	// ErrAPIKeyRequired is UNAUTHENTICATED: the server wants an API key for this call, as metadata
+	// `x-api-key: KEY`, and there is none or it is not one of its keys.
+	ErrAPIKeyRequired Reason = "API_KEY_REQUIRED"
+	// ErrRequestIDReused is FAILED_PRECONDITION: the request_id was used before, for another request or
+	// for a seat that has been left since. Nothing has changed; take a fresh id.
+	ErrRequestIDReused Reason = "REQUEST_ID_REUSED"
 )

@@ -209,9 +209,7 @@ fn a_reader_sees_every_entry_once_while_they_move() {
 // === what is refused
 
 fn refusal(folder: &Path) -> OpenError {
-    SqliteStore::open(folder, Arc::default())
-        .err()
-        .expect("it must not be opened")
+    SqliteStore::open(folder, Arc::default()).expect_err("it must not be opened")
 }
 
 #[test]

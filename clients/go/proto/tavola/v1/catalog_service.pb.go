@@ -268,9 +268,12 @@ type GetServerInfoResponse struct {
 	// The server's version, such as "0.1.0".
 	Version string `protobuf:"bytes,1,opt,name=version,proto3" json:"version,omitempty"`
 	// What it allows.
-	Limits        *Limits `protobuf:"bytes,2,opt,name=limits,proto3" json:"limits,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Limits *Limits `protobuf:"bytes,2,opt,name=limits,proto3" json:"limits,omitempty"`
+	// Whether CreateSession and ListSessions need an API key, as metadata
+	// `x-api-key: KEY`.
+	ApiKeyRequired bool `protobuf:"varint,10,opt,name=api_key_required,json=apiKeyRequired,proto3" json:"api_key_required,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *GetServerInfoResponse) Reset() {
@@ -315,6 +318,13 @@ func (x *GetServerInfoResponse) GetLimits() *Limits {
 		return x.Limits
 	}
 	return nil
+}
+
+func (x *GetServerInfoResponse) GetApiKeyRequired() bool {
+	if x != nil {
+		return x.ApiKeyRequired
+	}
+	return false
 }
 
 // A game that can be played here. Seen by all.
@@ -737,10 +747,12 @@ const file_tavola_v1_catalog_service_proto_rawDesc = "" +
 	"\x04game\x18\x01 \x01(\tR\x04game\"6\n" +
 	"\x0fGetGameResponse\x12#\n" +
 	"\x04game\x18\x01 \x01(\v2\x0f.tavola.v1.GameR\x04game\"\x16\n" +
-	"\x14GetServerInfoRequest\"\\\n" +
+	"\x14GetServerInfoRequest\"\x86\x01\n" +
 	"\x15GetServerInfoResponse\x12\x18\n" +
 	"\aversion\x18\x01 \x01(\tR\aversion\x12)\n" +
-	"\x06limits\x18\x02 \x01(\v2\x11.tavola.v1.LimitsR\x06limits\"\xac\x03\n" +
+	"\x06limits\x18\x02 \x01(\v2\x11.tavola.v1.LimitsR\x06limits\x12(\n" +
+	"\x10api_key_required\x18\n" +
+	" \x01(\bR\x0eapiKeyRequired\"\xac\x03\n" +
 	"\x04Game\x12\x12\n" +
 	"\x04game\x18\x01 \x01(\tR\x04game\x12\x14\n" +
 	"\x05title\x18\x02 \x01(\tR\x05title\x12\x1b\n" +

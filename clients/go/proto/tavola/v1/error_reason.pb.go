@@ -87,6 +87,12 @@ const (
 	// answered in its place, or it is out of the game. The current decision, if
 	// there is one, is in the metadata of the ErrorInfo (decision_id, seats).
 	ErrorReason_ERROR_REASON_OUT_OF_TIME ErrorReason = 30
+	// UNAUTHENTICATED: the server wants an API key for this call, as metadata
+	// `x-api-key: KEY`, and there is none or it is not one of its keys.
+	ErrorReason_ERROR_REASON_API_KEY_REQUIRED ErrorReason = 40
+	// FAILED_PRECONDITION: the request_id was used before, for another request or
+	// for a seat that has been left since. Nothing has changed; take a fresh id.
+	ErrorReason_ERROR_REASON_REQUEST_ID_REUSED ErrorReason = 41
 )
 
 // Enum value maps for ErrorReason.
@@ -115,6 +121,8 @@ var (
 		20: "ERROR_REASON_SESSION_DAMAGED",
 		21: "ERROR_REASON_SESSION_OUTDATED",
 		30: "ERROR_REASON_OUT_OF_TIME",
+		40: "ERROR_REASON_API_KEY_REQUIRED",
+		41: "ERROR_REASON_REQUEST_ID_REUSED",
 	}
 	ErrorReason_value = map[string]int32{
 		"ERROR_REASON_UNSPECIFIED":          0,
@@ -140,6 +148,8 @@ var (
 		"ERROR_REASON_SESSION_DAMAGED":      20,
 		"ERROR_REASON_SESSION_OUTDATED":     21,
 		"ERROR_REASON_OUT_OF_TIME":          30,
+		"ERROR_REASON_API_KEY_REQUIRED":     40,
+		"ERROR_REASON_REQUEST_ID_REUSED":    41,
 	}
 )
 
@@ -174,7 +184,7 @@ var File_tavola_v1_error_reason_proto protoreflect.FileDescriptor
 
 const file_tavola_v1_error_reason_proto_rawDesc = "" +
 	"\n" +
-	"\x1ctavola/v1/error_reason.proto\x12\ttavola.v1*\x82\x06\n" +
+	"\x1ctavola/v1/error_reason.proto\x12\ttavola.v1*\xc9\x06\n" +
 	"\vErrorReason\x12\x1c\n" +
 	"\x18ERROR_REASON_UNSPECIFIED\x10\x00\x12\"\n" +
 	"\x1eERROR_REASON_MALFORMED_REQUEST\x10\x01\x12\"\n" +
@@ -199,7 +209,9 @@ const file_tavola_v1_error_reason_proto_rawDesc = "" +
 	"\x1bERROR_REASON_CALL_TIMED_OUT\x10\x13\x12 \n" +
 	"\x1cERROR_REASON_SESSION_DAMAGED\x10\x14\x12!\n" +
 	"\x1dERROR_REASON_SESSION_OUTDATED\x10\x15\x12\x1c\n" +
-	"\x18ERROR_REASON_OUT_OF_TIME\x10\x1eB\x96\x01\n" +
+	"\x18ERROR_REASON_OUT_OF_TIME\x10\x1e\x12!\n" +
+	"\x1dERROR_REASON_API_KEY_REQUIRED\x10(\x12\"\n" +
+	"\x1eERROR_REASON_REQUEST_ID_REUSED\x10)B\x96\x01\n" +
 	"\rcom.tavola.v1B\x10ErrorReasonProtoP\x01Z.tavola.example/tavola/proto/tavola/v1;tavolav1\xa2\x02\x03TXX\xaa\x02\tTavola.V1\xca\x02\tTavola\\V1\xe2\x02\x15Tavola\\V1\\GPBMetadata\xea\x02\n" +
 	"Tavola::V1b\x06proto3"
 

@@ -139,7 +139,8 @@ func (SeatHolder) EnumDescriptor() ([]byte, []int) {
 	return file_tavola_v1_session_proto_rawDescGZIP(), []int{1}
 }
 
-// A game on the server with its seats. Seen by all who know its id.
+// A game on the server with its seats. Seen by all who know its id; of a private
+// session, by those who have a token of it.
 type Session struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Its id: opaque, at most 64 characters.
@@ -174,8 +175,11 @@ type Session struct {
 	// nonce, one after the other, 32 bytes. GetReplay reveals both once the game is
 	// over. Keep this: it proves that neither was chosen later.
 	SeedCommitment []byte `protobuf:"bytes,21,opt,name=seed_commitment,json=seedCommitment,proto3" json:"seed_commitment,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// Whether it is private: not listed, and there for those only who have a token
+	// of it.
+	Private       bool `protobuf:"varint,22,opt,name=private,proto3" json:"private,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Session) Reset() {
@@ -297,6 +301,13 @@ func (x *Session) GetSeedCommitment() []byte {
 		return x.SeedCommitment
 	}
 	return nil
+}
+
+func (x *Session) GetPrivate() bool {
+	if x != nil {
+		return x.Private
+	}
+	return false
 }
 
 // A place at the table. Seen by all.
@@ -600,7 +611,7 @@ var File_tavola_v1_session_proto protoreflect.FileDescriptor
 
 const file_tavola_v1_session_proto_rawDesc = "" +
 	"\n" +
-	"\x17tavola/v1/session.proto\x12\ttavola.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x15tavola/v1/clock.proto\x1a\x18tavola/v1/decision.proto\x1a\x15tavola/v1/games.proto\"\x94\x04\n" +
+	"\x17tavola/v1/session.proto\x12\ttavola.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x15tavola/v1/clock.proto\x1a\x18tavola/v1/decision.proto\x1a\x15tavola/v1/games.proto\"\xae\x04\n" +
 	"\aSession\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12\x12\n" +
@@ -618,7 +629,8 @@ const file_tavola_v1_session_proto_rawDesc = "" +
 	" \x01(\v2\x1a.google.protobuf.TimestampR\aendTime\x12,\n" +
 	"\aoutcome\x18\v \x01(\v2\x12.tavola.v1.OutcomeR\aoutcome\x12&\n" +
 	"\x05clock\x18\x14 \x01(\v2\x10.tavola.v1.ClockR\x05clock\x12'\n" +
-	"\x0fseed_commitment\x18\x15 \x01(\fR\x0eseedCommitment\"\xa5\x01\n" +
+	"\x0fseed_commitment\x18\x15 \x01(\fR\x0eseedCommitment\x12\x18\n" +
+	"\aprivate\x18\x16 \x01(\bR\aprivate\"\xa5\x01\n" +
 	"\x04Seat\x12\x17\n" +
 	"\x04seat\x18\x01 \x01(\rH\x00R\x04seat\x88\x01\x01\x12-\n" +
 	"\x06holder\x18\x02 \x01(\x0e2\x15.tavola.v1.SeatHolderR\x06holder\x12\x10\n" +

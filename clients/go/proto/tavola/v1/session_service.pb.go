@@ -2,7 +2,26 @@
 //
 // Tokens. CreateSession returns a host token and JoinSession a seat token. Both
 // go into the metadata of later calls: `authorization: Bearer TOKEN`. A token is
-// good for one session.
+// good for one session. It is shown in the reply that hands it out, to its owner
+// alone, and nowhere else. Metadata `authorization` of any other form is refused
+// by all calls about a session, also by those that need no token.
+//
+// Private sessions. A session that was created as private is there for those
+// only who have a token of it: the host's, a seat's, or the join token that the
+// host hands to whoever may come. Everybody else is answered as if there were no
+// such session. "Needs no token" below holds for sessions that are not private.
+//
+// API keys. A server may want a key for CreateSession and ListSessions, as
+// metadata `x-api-key: KEY` (GetServerInfoResponse.api_key_required says so).
+// Its operator hands keys out.
+//
+// Request ids. A call that takes something - a session, a seat - may carry a
+// request_id: 16 to 64 visible ASCII characters of the client's choice, best a
+// random UUID. The same call with the same id again, after a lost reply, takes
+// nothing more and gets the same id, seat and token. Another request with an id
+// that was used is refused with REQUEST_ID_REUSED. An id is known for as long as
+// the session is. Keep it as secret as the token that comes with the reply:
+// whoever has it and repeats the call gets that token too.
 //
 // Errors carry a google.rpc.ErrorInfo whose reason is one of ErrorReason.
 
@@ -43,7 +62,13 @@ type CreateSessionRequest struct {
 	// it was given. Unset: 256 bits that nobody knows.
 	Seed *uint64 `protobuf:"varint,4,opt,name=seed,proto3,oneof" json:"seed,omitempty"`
 	// How long the players may think. Unset: as long as they like.
-	Clock         *Clock `protobuf:"bytes,10,opt,name=clock,proto3" json:"clock,omitempty"`
+	Clock *Clock `protobuf:"bytes,10,opt,name=clock,proto3" json:"clock,omitempty"`
+	// Whether the session is private: not listed, and there for those only who
+	// have a token of it.
+	Private bool `protobuf:"varint,11,opt,name=private,proto3" json:"private,omitempty"`
+	// Makes the call safe to repeat; see above. Empty: it is not. Never shown to
+	// anybody.
+	RequestId     string `protobuf:"bytes,12,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -113,15 +138,34 @@ func (x *CreateSessionRequest) GetClock() *Clock {
 	return nil
 }
 
+func (x *CreateSessionRequest) GetPrivate() bool {
+	if x != nil {
+		return x.Private
+	}
+	return false
+}
+
+func (x *CreateSessionRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
 // The opened session.
 type CreateSessionResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The id of the session. Whoever knows it may join and watch.
+	// The id of the session. Whoever knows it may join and watch, unless the
+	// session is private.
 	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	// What AddBot and DeleteSession need. Shown this once, to the host alone.
+	// What AddBot and DeleteSession need. Shown to the host alone.
 	HostToken string `protobuf:"bytes,2,opt,name=host_token,json=hostToken,proto3" json:"host_token,omitempty"`
-	// The session as it was opened.
-	Session       *Session `protobuf:"bytes,3,opt,name=session,proto3" json:"session,omitempty"`
+	// The session as it was opened; as it is now where a call is repeated.
+	Session *Session `protobuf:"bytes,3,opt,name=session,proto3" json:"session,omitempty"`
+	// What joining and watching a private session need: for the host to hand to
+	// whoever may come. Empty unless the session is private. Shown to the host
+	// alone.
+	JoinToken     string `protobuf:"bytes,10,opt,name=join_token,json=joinToken,proto3" json:"join_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -175,6 +219,13 @@ func (x *CreateSessionResponse) GetSession() *Session {
 		return x.Session
 	}
 	return nil
+}
+
+func (x *CreateSessionResponse) GetJoinToken() string {
+	if x != nil {
+		return x.JoinToken
+	}
+	return ""
 }
 
 // Asks for one session.
@@ -405,7 +456,10 @@ type JoinSessionRequest struct {
 	// The session. Required.
 	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
 	// The seat, 0-based. Unset: the first that is open.
-	Seat          *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
+	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
+	// Makes the call safe to repeat; see above. Counts within the session. Empty:
+	// it is not. Never shown to anybody.
+	RequestId     string `protobuf:"bytes,10,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -454,14 +508,21 @@ func (x *JoinSessionRequest) GetSeat() uint32 {
 	return 0
 }
 
+func (x *JoinSessionRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
 // The seat that was taken.
 type JoinSessionResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The seat, 0-based.
 	Seat *uint32 `protobuf:"varint,1,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
-	// What playing the seat needs. Shown this once, to the one who joined.
+	// What playing the seat needs. Shown to the one who joined alone.
 	SeatToken string `protobuf:"bytes,2,opt,name=seat_token,json=seatToken,proto3" json:"seat_token,omitempty"`
-	// The session with the seat taken.
+	// The session with the seat taken; as it is now where a call is repeated.
 	Session       *Session `protobuf:"bytes,3,opt,name=session,proto3" json:"session,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -526,7 +587,10 @@ type AddBotRequest struct {
 	// The bot, one of the game's bots: "random" or "greedy". Required.
 	Bot string `protobuf:"bytes,2,opt,name=bot,proto3" json:"bot,omitempty"`
 	// The seat, 0-based. Unset: the first that is open.
-	Seat          *uint32 `protobuf:"varint,3,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
+	Seat *uint32 `protobuf:"varint,3,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
+	// Makes the call safe to repeat; see above. Counts within the session. Empty:
+	// it is not. Never shown to anybody.
+	RequestId     string `protobuf:"bytes,10,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -582,12 +646,19 @@ func (x *AddBotRequest) GetSeat() uint32 {
 	return 0
 }
 
+func (x *AddBotRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
 // The seat that the bot got.
 type AddBotResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The seat, 0-based.
 	Seat *uint32 `protobuf:"varint,1,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
-	// The session with the seat taken.
+	// The session with the seat taken; as it is now where a call is repeated.
 	Session       *Session `protobuf:"bytes,2,opt,name=session,proto3" json:"session,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2389,22 +2460,28 @@ var File_tavola_v1_session_service_proto protoreflect.FileDescriptor
 
 const file_tavola_v1_session_service_proto_rawDesc = "" +
 	"\n" +
-	"\x1ftavola/v1/session_service.proto\x12\ttavola.v1\x1a\x15tavola/v1/clock.proto\x1a\x18tavola/v1/decision.proto\x1a\x1ctavola/v1/error_reason.proto\x1a\x15tavola/v1/games.proto\x1a\x17tavola/v1/session.proto\"\xc7\x01\n" +
+	"\x1ftavola/v1/session_service.proto\x12\ttavola.v1\x1a\x15tavola/v1/clock.proto\x1a\x18tavola/v1/decision.proto\x1a\x1ctavola/v1/error_reason.proto\x1a\x15tavola/v1/games.proto\x1a\x17tavola/v1/session.proto\"\x80\x02\n" +
 	"\x14CreateSessionRequest\x12\x12\n" +
 	"\x04game\x18\x01 \x01(\tR\x04game\x12\x19\n" +
 	"\x05seats\x18\x02 \x01(\rH\x00R\x05seats\x88\x01\x01\x12,\n" +
 	"\aoptions\x18\x03 \x01(\v2\x12.tavola.v1.OptionsR\aoptions\x12\x17\n" +
 	"\x04seed\x18\x04 \x01(\x04H\x01R\x04seed\x88\x01\x01\x12&\n" +
 	"\x05clock\x18\n" +
-	" \x01(\v2\x10.tavola.v1.ClockR\x05clockB\b\n" +
+	" \x01(\v2\x10.tavola.v1.ClockR\x05clock\x12\x18\n" +
+	"\aprivate\x18\v \x01(\bR\aprivate\x12\x1d\n" +
+	"\n" +
+	"request_id\x18\f \x01(\tR\trequestIdB\b\n" +
 	"\x06_seatsB\a\n" +
-	"\x05_seed\"\x83\x01\n" +
+	"\x05_seed\"\xa2\x01\n" +
 	"\x15CreateSessionResponse\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12\x1d\n" +
 	"\n" +
 	"host_token\x18\x02 \x01(\tR\thostToken\x12,\n" +
-	"\asession\x18\x03 \x01(\v2\x12.tavola.v1.SessionR\asession\"2\n" +
+	"\asession\x18\x03 \x01(\v2\x12.tavola.v1.SessionR\asession\x12\x1d\n" +
+	"\n" +
+	"join_token\x18\n" +
+	" \x01(\tR\tjoinToken\"2\n" +
 	"\x11GetSessionRequest\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\"B\n" +
@@ -2420,23 +2497,29 @@ const file_tavola_v1_session_service_proto_rawDesc = "" +
 	"_page_size\"n\n" +
 	"\x14ListSessionsResponse\x12.\n" +
 	"\bsessions\x18\x01 \x03(\v2\x12.tavola.v1.SessionR\bsessions\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"U\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"t\n" +
 	"\x12JoinSessionRequest\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12\x17\n" +
-	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01B\a\n" +
+	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12\x1d\n" +
+	"\n" +
+	"request_id\x18\n" +
+	" \x01(\tR\trequestIdB\a\n" +
 	"\x05_seat\"\x84\x01\n" +
 	"\x13JoinSessionResponse\x12\x17\n" +
 	"\x04seat\x18\x01 \x01(\rH\x00R\x04seat\x88\x01\x01\x12\x1d\n" +
 	"\n" +
 	"seat_token\x18\x02 \x01(\tR\tseatToken\x12,\n" +
 	"\asession\x18\x03 \x01(\v2\x12.tavola.v1.SessionR\asessionB\a\n" +
-	"\x05_seat\"b\n" +
+	"\x05_seat\"\x81\x01\n" +
 	"\rAddBotRequest\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12\x10\n" +
 	"\x03bot\x18\x02 \x01(\tR\x03bot\x12\x17\n" +
-	"\x04seat\x18\x03 \x01(\rH\x00R\x04seat\x88\x01\x01B\a\n" +
+	"\x04seat\x18\x03 \x01(\rH\x00R\x04seat\x88\x01\x01\x12\x1d\n" +
+	"\n" +
+	"request_id\x18\n" +
+	" \x01(\tR\trequestIdB\a\n" +
 	"\x05_seat\"`\n" +
 	"\x0eAddBotResponse\x12\x17\n" +
 	"\x04seat\x18\x01 \x01(\rH\x00R\x04seat\x88\x01\x01\x12,\n" +

@@ -2,7 +2,26 @@
 //
 // Tokens. CreateSession returns a host token and JoinSession a seat token. Both
 // go into the metadata of later calls: `authorization: Bearer TOKEN`. A token is
-// good for one session.
+// good for one session. It is shown in the reply that hands it out, to its owner
+// alone, and nowhere else. Metadata `authorization` of any other form is refused
+// by all calls about a session, also by those that need no token.
+//
+// Private sessions. A session that was created as private is there for those
+// only who have a token of it: the host's, a seat's, or the join token that the
+// host hands to whoever may come. Everybody else is answered as if there were no
+// such session. "Needs no token" below holds for sessions that are not private.
+//
+// API keys. A server may want a key for CreateSession and ListSessions, as
+// metadata `x-api-key: KEY` (GetServerInfoResponse.api_key_required says so).
+// Its operator hands keys out.
+//
+// Request ids. A call that takes something - a session, a seat - may carry a
+// request_id: 16 to 64 visible ASCII characters of the client's choice, best a
+// random UUID. The same call with the same id again, after a lost reply, takes
+// nothing more and gets the same id, seat and token. Another request with an id
+// that was used is refused with REQUEST_ID_REUSED. An id is known for as long as
+// the session is. Keep it as secret as the token that comes with the reply:
+// whoever has it and repeats the call gets that token too.
 //
 // Errors carry a google.rpc.ErrorInfo whose reason is one of ErrorReason.
 
@@ -49,17 +68,20 @@ const (
 // Sessions: games on the server, from their creation to their replay.
 type SessionServiceClient interface {
 	// Opens a session. It starts when all its seats are taken. Repeating it opens
-	// another one; one that nobody comes to is forgotten.
+	// another one, unless it carries a request_id; one that nobody comes to is
+	// forgotten. Needs an API key where the server wants one.
 	CreateSession(ctx context.Context, in *CreateSessionRequest, opts ...grpc.CallOption) (*CreateSessionResponse, error)
 	// One session. Needs no token.
 	GetSession(ctx context.Context, in *GetSessionRequest, opts ...grpc.CallOption) (*GetSessionResponse, error)
-	// Lists sessions, the newest first. Needs no token.
+	// Lists sessions that are not private, the newest first. Needs no token, but an
+	// API key where the server wants one.
 	ListSessions(ctx context.Context, in *ListSessionsRequest, opts ...grpc.CallOption) (*ListSessionsResponse, error)
-	// Takes a seat. Needs no token; returns the seat's. Repeating it takes another
-	// seat.
+	// Takes a seat. Needs no token; returns the seat's. In a private session it
+	// needs the join token or the host's. Repeating it takes another seat, unless
+	// it carries a request_id.
 	JoinSession(ctx context.Context, in *JoinSessionRequest, opts ...grpc.CallOption) (*JoinSessionResponse, error)
 	// Gives a seat to a house bot. Needs the host token. Repeating it gives another
-	// seat away, unless the seat is named.
+	// seat away, unless the seat is named or it carries a request_id.
 	AddBot(ctx context.Context, in *AddBotRequest, opts ...grpc.CallOption) (*AddBotResponse, error)
 	// Leaves the seat of the token. Before the start the seat is open again and
 	// its token void. In a started game this is a resignation: its token still
@@ -259,17 +281,20 @@ func (c *sessionServiceClient) GetReplay(ctx context.Context, in *GetReplayReque
 // Sessions: games on the server, from their creation to their replay.
 type SessionServiceServer interface {
 	// Opens a session. It starts when all its seats are taken. Repeating it opens
-	// another one; one that nobody comes to is forgotten.
+	// another one, unless it carries a request_id; one that nobody comes to is
+	// forgotten. Needs an API key where the server wants one.
 	CreateSession(context.Context, *CreateSessionRequest) (*CreateSessionResponse, error)
 	// One session. Needs no token.
 	GetSession(context.Context, *GetSessionRequest) (*GetSessionResponse, error)
-	// Lists sessions, the newest first. Needs no token.
+	// Lists sessions that are not private, the newest first. Needs no token, but an
+	// API key where the server wants one.
 	ListSessions(context.Context, *ListSessionsRequest) (*ListSessionsResponse, error)
-	// Takes a seat. Needs no token; returns the seat's. Repeating it takes another
-	// seat.
+	// Takes a seat. Needs no token; returns the seat's. In a private session it
+	// needs the join token or the host's. Repeating it takes another seat, unless
+	// it carries a request_id.
 	JoinSession(context.Context, *JoinSessionRequest) (*JoinSessionResponse, error)
 	// Gives a seat to a house bot. Needs the host token. Repeating it gives another
-	// seat away, unless the seat is named.
+	// seat away, unless the seat is named or it carries a request_id.
 	AddBot(context.Context, *AddBotRequest) (*AddBotResponse, error)
 	// Leaves the seat of the token. Before the start the seat is open again and
 	// its token void. In a started game this is a resignation: its token still
