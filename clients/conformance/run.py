@@ -47,6 +47,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--languages", action="store_true", help="list the clients of this repository and end"
     )
+    parser.add_argument("--long", action="store_true", help="also the cases that take most of a minute")
     parser.add_argument("--quiet", action="store_true", help="do not tell of the cases that pass")
     parser.add_argument("--list", action="store_true", help="list the cases and end")
     parser.add_argument("cases", nargs="*", metavar="CASE", help="only these cases, such as 'streams/*'")
@@ -69,7 +70,8 @@ def main(argv: Sequence[str]) -> int:
     chosen = [
         case
         for case in cases
-        if not arguments.cases or any(fnmatch(case["name"], pattern) for pattern in arguments.cases)
+        if any(fnmatch(case["name"], pattern) for pattern in arguments.cases or ["*"])
+        and (arguments.long or arguments.list or not case.get("long") or case["name"] in arguments.cases)
     ]
     if arguments.list:
         for case in chosen:

@@ -30,6 +30,7 @@ class Proxy:
         self._target = (host, int(port))
         self._trouble = Trouble.NONE
         self._pairs: list[tuple[socket.socket, socket.socket]] = []
+        self._frozen: set[socket.socket] = set()
         self._lock = threading.Lock()
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.address = f"127.0.0.1:{self._listener.getsockname()[1]}"
@@ -46,6 +47,11 @@ class Proxy:
         for pair in pairs:
             for end in pair:
                 _reset(end)
+
+    def freeze(self) -> None:
+        """Has nothing pass any more on the connections that there are; new ones are not concerned."""
+        with self._lock:
+            self._frozen |= {end for pair in self._pairs for end in pair}
 
     def close(self) -> None:
         """Breaks all connections and takes no more."""
@@ -80,7 +86,7 @@ class Proxy:
     def _pump(self, source: socket.socket, sink: socket.socket, lost: Trouble) -> None:
         with contextlib.suppress(OSError):
             while data := source.recv(65536):
-                if self._trouble is not lost:
+                if self._trouble is not lost and source not in self._frozen:
                     sink.sendall(data)
         for end in source, sink:
             with contextlib.suppress(OSError):

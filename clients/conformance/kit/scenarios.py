@@ -238,6 +238,24 @@ def deleted_while_watched(context: Context) -> None:
     check(time.monotonic() - began < 5, "watch goes on trying what cannot succeed")
 
 
+def silent_connection(context: Context) -> None:
+    """The connection dies without a word: pings find that, and the watch is resumed over another one."""
+    table = Table(context.server.address, "santorini", 2, joined=2)
+    sequence = Sequence()
+
+    def on_update(update: v1.Update) -> None:
+        sequence(update)
+        if len(sequence.updates) == 1:
+            proxy.freeze()
+            for seat in range(2):
+                play_in_background(table, seat, seed=2)
+
+    with on_the_way(context.server) as proxy:
+        context.adapter.need("connect", address=proxy.address, timeout_ms=5000, patience_ms=PATIENCE_MS)
+        succeeded("watch", context.adapter.watch(on_update, session_id=table.session_id))
+    sequence.check_end()
+
+
 def play_cut(context: Context) -> None:
     """The way is cut before some of the answers of a game, and in the middle of the thinking."""
     table = Table(context.server.address, "santorini", 2, bots=1)
@@ -589,6 +607,7 @@ SCENARIOS: dict[str, Callable[..., None]] = {
         watch_from,
         watch_stopped,
         deleted_while_watched,
+        silent_connection,
         play_cut,
         lost_on_the_way,
         restarted,
