@@ -178,6 +178,7 @@ def watch(context: Context, cuts: list[int]) -> None:
         sequence(update)
         if len(sequence.updates) == 1:
             table.add_bot()
+        elif len(sequence.updates) == 2:  # Not earlier: the game must not be over before it is watched.
             play_in_background(table, 0, seed=2)
         if len(sequence.updates) in cuts:
             proxy.cut()
