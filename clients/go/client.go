@@ -45,17 +45,27 @@ func (c *Client) Games(ctx context.Context) ([]*tavolav1.Game, error) {
 }
 
 // Create opens a session. It starts when all its seats are taken.
+//
+// A request with a request_id, best a random UUID, opens one session however often it is made, and Create makes it again
+// for as long as the client has patience if no reply comes. So do Join and AddBot.
 func (c *Client) Create(ctx context.Context, request *tavolav1.CreateSessionRequest) (*Host, error) {
-	reply, err := c.Sessions.CreateSession(ctx, request)
+	reply, err := repeat(ctx, c.patienceFor(request), func() (*tavolav1.CreateSessionResponse, error) {
+		return c.Sessions.CreateSession(ctx, request)
+	})
 	if err != nil {
 		return nil, err
 	}
-	return c.Host(reply.SessionId, Token(reply.HostToken)), nil
+	host := c.Host(reply.SessionId, Token(reply.HostToken))
+	host.JoinToken = Token(reply.JoinToken)
+	return host, nil
 }
 
-// Join takes a seat: the one that is asked for, or the first that is open.
+// Join takes a seat: the one that is asked for, or the first that is open. A private session wants its join token: see
+// [Authorize]. About request ids see Create.
 func (c *Client) Join(ctx context.Context, request *tavolav1.JoinSessionRequest) (*Seat, error) {
-	reply, err := c.Sessions.JoinSession(ctx, request)
+	reply, err := repeat(ctx, c.patienceFor(request), func() (*tavolav1.JoinSessionResponse, error) {
+		return c.Sessions.JoinSession(ctx, request)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -69,6 +79,33 @@ func (c *Client) Session(ctx context.Context, sessionID string) (*tavolav1.Sessi
 		return nil, err
 	}
 	return reply.Session, nil
+}
+
+// Replay returns the record of a finished game, all its pages in one, with the events of the seat that is asked for or a
+// spectator's. That of a private session wants a token of it: see [Authorize].
+func (c *Client) Replay(ctx context.Context, request *tavolav1.GetReplayRequest) (*tavolav1.GetReplayResponse, error) {
+	request = proto.CloneOf(request)
+	replay, err := c.Sessions.GetReplay(ctx, request)
+	for err == nil && replay.NextPageToken != "" {
+		request.PageToken = replay.NextPageToken
+		var page *tavolav1.GetReplayResponse
+		if page, err = c.Sessions.GetReplay(ctx, request); err == nil {
+			replay.Steps = append(replay.Steps, page.Steps...)
+			replay.NextPageToken = page.NextPageToken
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return replay, nil
+}
+
+// patienceFor returns for how long a request that takes something is made again: not at all without an id of its own.
+func (c *Client) patienceFor(request interface{ GetRequestId() string }) time.Duration {
+	if request.GetRequestId() == "" {
+		return 0
+	}
+	return c.patience
 }
 
 // Host comes back to a session that was opened earlier. It calls nobody.
@@ -92,13 +129,16 @@ type Host struct {
 	SessionID string
 	// Token is the host token.
 	Token Token
+	// JoinToken is what whoever may come to a private session needs. Empty if it is not private.
+	JoinToken Token
 
 	client *Client
 }
 
-// Join takes the first seat that is open, as everybody may who knows the session's id.
+// Join takes the first seat that is open, as everybody may who knows the session's id and, if it is private, its join
+// token.
 func (h *Host) Join(ctx context.Context) (*Seat, error) {
-	return h.client.Join(ctx, &tavolav1.JoinSessionRequest{SessionId: h.SessionID})
+	return h.client.Join(Authorize(ctx, h.JoinToken), &tavolav1.JoinSessionRequest{SessionId: h.SessionID})
 }
 
 // AddBot gives a seat to a house bot: the seat that is asked for, or the first that is open. The session of the request
@@ -106,7 +146,9 @@ func (h *Host) Join(ctx context.Context) (*Seat, error) {
 func (h *Host) AddBot(ctx context.Context, request *tavolav1.AddBotRequest) (uint32, error) {
 	request = proto.CloneOf(request)
 	request.SessionId = h.SessionID
-	reply, err := h.client.Sessions.AddBot(Authorize(ctx, h.Token), request)
+	reply, err := repeat(ctx, h.client.patienceFor(request), func() (*tavolav1.AddBotResponse, error) {
+		return h.client.Sessions.AddBot(Authorize(ctx, h.Token), request)
+	})
 	return reply.GetSeat(), err
 }
 

@@ -55,9 +55,12 @@ type fakeTable struct {
 	cuts      map[uint64]bool // Versions after which a stream breaks.
 	hangsUp   bool            // Whether a stream ends well before the game does.
 
+	unheardJoins int // How many joins count, but their replies are lost.
+
 	// What was asked.
 	watched   []int64 // From which versions; -1: from a snapshot.
 	submitted []given
+	joined    []string    // The request ids.
 	metadata  metadata.MD // Of the latest call.
 }
 
@@ -215,8 +218,16 @@ func (f *fakeTable) ListGames(
 }
 
 func (f *fakeTable) JoinSession(
-	context.Context, *tavolav1.JoinSessionRequest,
+	ctx context.Context, request *tavolav1.JoinSessionRequest,
 ) (*tavolav1.JoinSessionResponse, error) {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	f.metadata, _ = metadata.FromIncomingContext(ctx)
+	f.joined = append(f.joined, request.RequestId)
+	if f.unheardJoins > 0 {
+		f.unheardJoins--
+		return nil, refuse(codes.Unavailable, "not stored", info("STORE_UNAVAILABLE"))
+	}
 	return &tavolav1.JoinSessionResponse{Seat: proto.Uint32(0), SeatToken: fakeToken}, nil
 }
 

@@ -31,9 +31,9 @@ def test_a_join_whose_reply_is_lost_is_repeated_with_its_request_id(
     server: fake.Server, caller: Caller
 ) -> None:
     server.table.unheard_joins = 2
-    seat = caller.client(server.address, "join", fake.SESSION, request_id="join once please")
+    seat = caller.client(server.address, "join", fake.SESSION, request_id="join-once-please")
     assert seat.token == fake.TOKEN
-    assert server.table.joined == ["join once please"] * 3
+    assert server.table.joined == ["join-once-please"] * 3
 
 
 def test_a_join_without_a_request_id_is_not_repeated(server: fake.Server, caller: Caller) -> None:

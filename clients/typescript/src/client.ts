@@ -15,6 +15,7 @@ import {
 } from "./gen/tavola/v1/session_service_pb.js";
 import { Patience } from "./patience.js";
 import { Host, Seat } from "./table.js";
+import { safe, taking } from "./taking.js";
 
 /** How patient a client is. */
 export interface ClientSettings {
@@ -40,6 +41,15 @@ export interface CallSettings {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What a call takes that takes a session or a seat. */
+export interface TakeSettings extends CallSettings {
+  /**
+   * Makes the call safe to repeat, which is then done while the server cannot be reached: 16 to 64 visible ASCII
+   * characters that nobody can guess, such as those of `crypto.randomUUID()`. None: it is not repeated.
+   */
+  readonly requestId?: string | undefined;
+}
+
 /** What a session is set up with. */
 export interface CreateSettings {
   /** The number of seats. None: the fewest of the game. */
@@ -50,6 +60,8 @@ export interface CreateSettings {
   readonly seed?: bigint | undefined;
   /** How long the players may think. None: as long as they like. */
   readonly clock?: MessageInitShape<typeof ClockSchema> | undefined;
+  /** Whether it is private: not listed, and there for those only who have a token of it. */
+  readonly private?: boolean | undefined;
 }
 
 /** How to look at a session. */
@@ -139,15 +151,18 @@ export class Client {
   }
 
   /** Opens a session. It starts when all its seats are taken. */
-  async create(game: string, setup: CreateSettings = {}, settings: CallSettings = {}): Promise<Host> {
-    const request = { game, ...setup };
-    const reply = await this.call((options) => this.sessions.createSession(request, options), settings);
-    return new Host(this, reply.sessionId, reply.hostToken);
+  async create(game: string, setup: CreateSettings = {}, settings: TakeSettings = {}): Promise<Host> {
+    const request = { game, ...setup, private: setup.private ?? false, ...taking(settings) };
+    const calling = { ...settings, repeat: safe(settings) };
+    const reply = await this.call((options) => this.sessions.createSession(request, options), calling);
+    return new Host(this, reply.sessionId, reply.hostToken, reply.joinToken);
   }
 
-  /** Takes a seat, 0-based: this one, or the first that is open. */
-  async join(sessionId: string, seat?: number, settings: CallSettings = {}): Promise<Seat> {
-    const reply = await this.call((options) => this.sessions.joinSession({ sessionId, seat }, options), settings);
+  /** Takes a seat, 0-based: this one, or the first that is open. A private session wants its join token. */
+  async join(sessionId: string, seat?: number, settings: TakeSettings = {}): Promise<Seat> {
+    const request = { sessionId, seat, ...taking(settings) };
+    const calling = { ...settings, repeat: safe(settings) };
+    const reply = await this.call((options) => this.sessions.joinSession(request, options), calling);
     return new Seat(this, sessionId, reply.seat ?? 0, reply.seatToken);
   }
 

@@ -54,11 +54,14 @@ export class Table {
   unopened = 0;
   /** Whether a stream ends well before the game does. */
   hangsUp = false;
+  /** How many joins count, but their replies are lost. */
+  unheardJoins = 0;
 
   // What was asked.
   readonly watched: (bigint | undefined)[] = [];
   readonly submitted: [decision: bigint, action: number][] = [];
   readonly keys: (string | null)[] = [];
+  readonly joined: { requestId: string; authorization: string | null }[] = [];
 
   #wake: () => void = () => undefined;
   #changed = Promise.resolve();
@@ -82,8 +85,10 @@ export class Table {
       },
     });
     router.service(v1.SessionService, {
-      joinSession: () => {
+      joinSession: ({ requestId }, context) => {
         if (this.refusal) throw this.refusal;
+        this.joined.push({ requestId, authorization: context.requestHeader.get("authorization") });
+        if (this.unheardJoins-- > 0) throw refusal(Code.Unavailable, "not stored", "STORE_UNAVAILABLE");
         return { seat: 0, seatToken: TOKEN };
       },
       getObservation: (request, context) => {
