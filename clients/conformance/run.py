@@ -1,4 +1,8 @@
-"""Holds a client against the contract: `run.py --server BINARY [CASE...] -- COMMAND...`; see README.md.
+"""Holds a client against the contract; see README.md.
+
+    run.py --server BINARY [CASE...] -- COMMAND...
+    run.py --server BINARY [CASE...] --language Go
+
 
 The last line counts what passed and what failed; the exit code is 1 if anything failed.
 """
@@ -21,6 +25,7 @@ sys.path.insert(0, str(HERE))
 
 from kit import calls, scenarios  # noqa: E402
 from kit.adapter import Adapter, Wrong  # noqa: E402
+from kit.languages import languages  # noqa: E402
 from kit.servers import RealServer  # noqa: E402
 
 
@@ -32,22 +37,34 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         own, command = own[:at], own[at + 1 :]
     parser = argparse.ArgumentParser(
         description="Holds a client against the contract of Tavola.",
-        usage="run.py --server BINARY [--timeout S] [CASE...] -- COMMAND [ARGUMENT...]",
+        usage="run.py --server BINARY [OPTION...] [CASE...] (-- COMMAND [ARGUMENT...] | --language NAME)",
     )
     parser.add_argument("--server", metavar="BINARY", help="the path of the server's program")
     parser.add_argument("--timeout", type=float, default=60, metavar="S", help="for each line (default: 60)")
+    parser.add_argument(
+        "--language", choices=languages(), help="a client of this repository, rather than a command"
+    )
+    parser.add_argument(
+        "--languages", action="store_true", help="list the clients of this repository and end"
+    )
+    parser.add_argument("--quiet", action="store_true", help="do not tell of the cases that pass")
     parser.add_argument("--list", action="store_true", help="list the cases and end")
     parser.add_argument("cases", nargs="*", metavar="CASE", help="only these cases, such as 'streams/*'")
     arguments = parser.parse_args(own)
     arguments.command = command
-    if not arguments.list and not (arguments.server and command):
-        parser.error("--server and, after --, the command of an adapter are needed")
+    if arguments.list or arguments.languages:
+        return arguments
+    if not (arguments.server and bool(command) != bool(arguments.language)):
+        parser.error("--server is needed, and an adapter: its command after --, or a --language")
     return arguments
 
 
 def main(argv: Sequence[str]) -> int:
     """Runs the cases."""
     arguments = parse(argv)
+    if arguments.languages:
+        print(*languages(), sep="\n")
+        return 0
     cases: list[dict[str, Any]] = json.loads((HERE / "cases.json").read_text(encoding="utf-8"))
     chosen = [
         case
@@ -59,6 +76,10 @@ def main(argv: Sequence[str]) -> int:
             print(f"{case['name']:<40} {case.get('about', '')}".rstrip())
         return 0
     began = time.monotonic()
+    if arguments.language:
+        language = languages()[arguments.language]
+        language.prepare()
+        arguments.command = language.adapter
     server = RealServer(arguments.server, "--store", "memory")
     try:
         bad = _run(chosen, arguments, server)
@@ -84,7 +105,8 @@ def _run(cases: list[dict[str, Any]], arguments: argparse.Namespace, server: Rea
                     scenarios.SCENARIOS[case["scenario"]](context, **case.get("with", {}))
                 else:
                     calls.run(case, context)
-                print(f"pass  {case['name']} ({time.monotonic() - began:.1f} s)", flush=True)
+                if not arguments.quiet:
+                    print(f"pass  {case['name']} ({time.monotonic() - began:.1f} s)", flush=True)
             except Wrong as wrong:
                 bad += 1
                 print(f"FAIL  {case['name']}: {wrong}", flush=True)

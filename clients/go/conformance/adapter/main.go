@@ -1,4 +1,4 @@
-// Command conformance is the Go client for the conformance kit: see clients/conformance/README.md.
+// Command adapter is the Go client for the conformance kit: see clients/conformance/README.md.
 package main
 
 import (
