@@ -10,6 +10,11 @@ from pathlib import Path
 
 import pytest
 
+import tables
+from kit.adapter import Wrong
+from kit.languages import Language
+from kit.servers import RealServer
+
 HERE = Path(__file__).parent
 RUN = [sys.executable, str(HERE.parent / "run.py")]
 
@@ -76,6 +81,26 @@ def test_a_command_that_says_too_little() -> None:
     done = subprocess.run(RUN, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "--server" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        ("import time; time.sleep(60)", "Idle does not come to an end"),
+        ("raise SystemExit('no such seat')", "Idle ends with exit code 1: no such seat"),
+        ("print('hello')", "Idle prints 'hello\\n', which is not JSON"),
+        ("print('{}')", "the players have ended, and the game has not"),
+    ],
+    ids=["idle", "fails", "no JSON", "leaves"],
+)
+def test_a_player_that_does_not_play_is_told(program: str, said: str) -> None:
+    server = RealServer(os.environ["TAVOLA_SERVER_BINARY"], "--store", "memory")
+    idle = Language("Idle", [], [sys.executable, "-c", program], [])
+    try:
+        with pytest.raises(Wrong, match=re.escape(said)):
+            tables.play(server.address, "santorini", [idle, idle], timeout=2)
+    finally:
+        server.close()
 
 
 def test_the_cases_are_listed() -> None:

@@ -357,8 +357,11 @@ def test_a_whole_game_by_numbers(
 ) -> None:
     save = tmp_path / "replay.json"
     child = terminal("play", game, "--bot", "greedy", "--seed", "7", "--save", str(save))
+    child.expect(r"The dice are bound by (\S+?)(\x1b|\s)")
+    assert isinstance(child.match, re.Match)
+    commitment = child.match[1]
     assert play_on(child, random.Random(7)).startswith("You ")
-    assert main(["verify", str(save)]) == 0
+    assert main(["verify", str(save), "--commitment", commitment]) == 0
 
 
 def test_a_person_leaves_and_comes_back(terminal: Callable[..., pexpect.spawn[str]]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import base64
 import json
 import shlex
 import uuid
@@ -58,11 +59,14 @@ def _begin(client: tavola.Client, arguments: argparse.Namespace, screen: Screen)
         request_id=str(uuid.uuid4()),
     )
     seat = host.join(arguments.seat, request_id=str(uuid.uuid4()))
-    places = client.session(host.session_id, host.token).seats
+    session = client.session(host.session_id, host.token)
+    places = session.seats
     bots = len(places) - max(arguments.people, 1)
     for _ in range(bots):
         host.add_bot(arguments.bot, request_id=str(uuid.uuid4()))
     screen.show(Text(f"Session {host.session_id}, seat {seat.seat} of {len(places)}."))
+    commitment = base64.b64encode(session.seed_commitment).decode()
+    screen.show(Text(f"The dice are bound by {commitment}", style="dim"))
     if arguments.people > 1:
         command = _command(arguments, host.session_id)
         token = f"TAVOLA_TOKEN={shlex.quote(host.join_token)} " if host.join_token else ""

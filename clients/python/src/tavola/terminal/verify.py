@@ -27,7 +27,7 @@ def run(arguments: argparse.Namespace, screen: Screen) -> None:
         raise TroubleError(f"{arguments.binary} cannot be run: {error.strerror}") from error
     shown = base64.b64encode(replay.seed_commitment).decode()
     seed = "the host chose the seed" if replay.seed_given else "the server drew the seed"
-    screen.show(Text(f"verified: {replay.plies} plies of {replay.game}, commitment {shown}, {seed}"))
+    screen.whole(f"verified: {replay.plies} plies of {replay.game}, commitment {shown}, {seed}")
     if commitment is None:
         screen.show(
             Text("Give the commitment that you noted with --commitment, to know that it is the same.")
