@@ -357,13 +357,7 @@ def taken_once(context: Context, do: str) -> None:
     with on_the_way(context.server) as proxy:
         context.adapter.need("connect", address=proxy.address, timeout_ms=5000, patience_ms=PATIENCE_MS)
         context.adapter.need("session", session_id=table.session_id)  # The connection stands.
-        proxy.set(Trouble.LOSES_REPLIES)
-
-        def cut() -> None:
-            proxy.cut()
-            proxy.set(Trouble.NONE)
-
-        threading.Timer(HELD_S, cut).start()
+        _lose_a_reply(proxy)
         answer = context.adapter.need(do, **given)
     if do == "create":
         check(_listed(context.server.address) == before + 1, "more than one session was opened")
@@ -375,17 +369,34 @@ def taken_once(context: Context, do: str) -> None:
         )
 
 
-def not_repeated(context: Context) -> None:
-    """Without a request id a join whose reply is lost is not made again: that would take another seat."""
+def taken_without_id(context: Context) -> None:
+    """The caller of a join gives no request id, and the reply is lost.
+
+    The client gives up, or it has given an id of its own and asks again: it takes no second seat.
+    """
     table = Table(context.server.address, "citadels", 3)
     with on_the_way(context.server) as proxy:
         context.adapter.need("connect", address=proxy.address, timeout_ms=5000, patience_ms=PATIENCE_MS)
         context.adapter.need("session", session_id=table.session_id)
-        proxy.set(Trouble.LOSES_REPLIES)
-        threading.Timer(HELD_S, proxy.cut).start()
-        failed("join", context.adapter.ask("join", session_id=table.session_id), UNAVAILABLE)
-    taken = [seat for seat in table.session().seats if seat.holder != v1.SEAT_HOLDER_OPEN]
+        _lose_a_reply(proxy)
+        answer = context.adapter.ask("join", session_id=table.session_id)
+    taken = [seat.seat for seat in table.session().seats if seat.holder != v1.SEAT_HOLDER_OPEN]
     check(len(taken) == 1, f"{len(taken)} seats were taken rather than one")
+    if isinstance(answer, Failure):
+        failed("join", answer, UNAVAILABLE)
+    else:
+        check(taken == [answer.get("seat")], f"seat {taken[0]} was taken, and the answer is {answer}")
+
+
+def _lose_a_reply(proxy: Proxy) -> None:
+    """Loses what comes back to the next call, and cuts the connection then."""
+
+    def cut() -> None:
+        proxy.cut()
+        proxy.set(Trouble.NONE)
+
+    proxy.set(Trouble.LOSES_REPLIES)
+    threading.Timer(HELD_S, cut).start()
 
 
 def _listed(address: str) -> int:
@@ -615,7 +626,7 @@ SCENARIOS: dict[str, Callable[..., None]] = {
         out_of_time,
         repeated_answers,
         taken_once,
-        not_repeated,
+        taken_without_id,
         deadline,
         nobody_there,
         large_numbers,

@@ -44,6 +44,7 @@ FAULTS = [
     ("asks twice", "games/santorini-2", "is asked decision "),
     ("takes numbers for floats", "contract/large-numbers", "the seed is not the one that was given"),
     ("forgets request ids", "repeats/join", "join fails: code 14"),
+    ("joins again", "repeats/join-without-id", "2 seats were taken rather than one"),
     ("forgets the token", "games/private", "join fails: code 5 SESSION_NOT_FOUND"),
 ]
 

@@ -46,7 +46,12 @@ def main(fault: str) -> None:
             asked.pop("token", None)
         say(adapter.stdin, asked)
         updates = 0
+        again = fault == "joins again" and asked["do"] == "join"
         for line in lines(adapter.stdout):
+            if again and "error" in line:
+                say(adapter.stdin, asked)
+                again = False
+                continue
             updates += "update" in line
             if fault == "drops an update" and "update" in line and updates == 4:
                 continue

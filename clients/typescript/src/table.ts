@@ -11,7 +11,7 @@ import type {
   GetObservationResponse,
   SubmitActionResponse,
 } from "./gen/tavola/v1/session_service_pb.js";
-import { safe, taking } from "./taking.js";
+import { taking } from "./taking.js";
 
 /** An answer to a decision: one of the legal actions, the id of one, or an action by meaning. */
 export type Answer = number | LegalAction | MessageInitShape<typeof ActionSchema>;
@@ -46,23 +46,26 @@ export class Host {
     return this.#token;
   }
 
-  /** What whoever may come to a private session needs; empty if it is not private. Neither a log nor JSON shows it. */
+  /**
+   * What whoever may come to a private session needs, to join or to watch; empty if it is not private. Neither a log nor
+   * JSON shows it.
+   */
   get joinToken(): string {
     return this.#joinToken;
   }
 
-  /**
-   * Takes a seat, 0-based: this one, or the first that is open. So may everybody who knows the session's id and, if it
-   * is private, its join token.
-   */
-  async join(seat?: number, settings: TakeSettings = {}): Promise<Seat> {
-    return this.#client.join(this.sessionId, seat, { token: this.#joinToken, ...settings });
+  /** Takes a seat, 0-based: this one, or the first that is open. The host needs no join token. */
+  async join(seat?: number, settings: Omit<TakeSettings, "token"> = {}): Promise<Seat> {
+    return this.#client.join(this.sessionId, seat, { ...settings, token: this.#token });
   }
 
-  /** Gives a seat, 0-based, to a house bot: this one, or the first that is open. */
+  /**
+   * Gives a seat, 0-based, to a house bot: this one, or the first that is open. About lost replies see
+   * {@link Client.create}.
+   */
   async addBot(bot: string, seat?: number, settings: Omit<TakeSettings, "token"> = {}): Promise<AddBotResponse> {
-    const request = { sessionId: this.sessionId, bot, seat, ...taking(settings) };
-    const calling = { ...settings, token: this.#token, repeat: safe(settings) };
+    const { id, calling } = taking({ ...settings, token: this.#token });
+    const request = { sessionId: this.sessionId, bot, seat, ...id };
     return this.#client.call((options) => this.#client.sessions.addBot(request, options), calling);
   }
 

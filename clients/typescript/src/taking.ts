@@ -1,11 +1,15 @@
 import type { TakeSettings } from "./client.js";
 
-/** The field of a request that makes it safe to repeat, if it is to be. */
-export function taking({ requestId }: TakeSettings): { requestId?: string } {
-  return requestId === undefined ? {} : { requestId };
+/**
+ * What makes a request that takes something safe to repeat, and the settings of a call that is repeated: the caller's
+ * request id, or one that nobody can guess.
+ */
+export function taking({ requestId = "", ...calling }: TakeSettings) {
+  return { id: { requestId: requestId === "" ? freshId() : requestId }, calling: { ...calling, repeat: true } };
 }
 
-/** Whether a request is safe to repeat. */
-export function safe({ requestId = "" }: TakeSettings): boolean {
-  return requestId !== "";
+/** 128 bits of chance. (`crypto.randomUUID` is not there for pages of plain HTTP.) */
+function freshId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -35,20 +35,6 @@ describeBoth("a client", (world) => {
     expect((await again.observe()).version).toBe(1n);
   });
 
-  test("joins once, with a request id of its own, however often it asks", async () => {
-    world.table.unheardJoins = 2;
-    const seat = await world.client().join(SESSION, 0, { requestId: "join-once-please", token: "join" });
-    expect(seat.token).toBe(TOKEN);
-    const request = { requestId: "join-once-please", authorization: "Bearer join" };
-    expect(world.table.joined).toEqual([request, request, request]);
-  });
-
-  test("does not ask again to join without a request id", async () => {
-    world.table.unheardJoins = 1;
-    await expect(world.client().join(SESSION)).rejects.toMatchObject({ reason: "STORE_UNAVAILABLE" });
-    expect(world.table.joined).toHaveLength(1);
-  });
-
   test("does not show a token", async () => {
     const seat = await world.seat();
     const host = new Host(world.client(), SESSION, TOKEN, `join ${TOKEN}`);

@@ -166,34 +166,6 @@ describeReal("a bot", () => {
     expect(starts.size).toBe(1);
   });
 
-  test("takes a session and its seats once", async () => {
-    const ids = [1, 2, 3].map(() => crypto.randomUUID());
-    const hosts = [];
-    for (let times = 0; times < 2; times++) {
-      hosts.push(await client.create("citadels", { seats: 3 }, { requestId: ids[0] }));
-    }
-    const [host, same] = hosts;
-    expect(same!.sessionId).toBe(host!.sessionId);
-    const seat = await host!.join(undefined, { requestId: ids[1] });
-    const again = await same!.join(undefined, { requestId: ids[1] });
-    expect([again.seat, again.token]).toEqual([seat.seat, seat.token]);
-    const bot = await host!.addBot("random", undefined, { requestId: ids[2] });
-    expect((await same!.addBot("random", undefined, { requestId: ids[2] })).seat).toBe(bot.seat);
-    await expect(host!.join(2, { requestId: ids[1] })).rejects.toMatchObject({ reason: "REQUEST_ID_REUSED" });
-  });
-
-  test("comes to a private session with its join token", async () => {
-    const host = await client.create("santorini", { private: true });
-    const missing = { reason: "SESSION_NOT_FOUND" };
-    await expect(client.join(host.sessionId)).rejects.toMatchObject(missing);
-    await expect(client.session(host.sessionId)).rejects.toMatchObject(missing);
-    const seat = await host.join();
-    const guest = await client.join(host.sessionId, undefined, { token: host.joinToken });
-    expect((await client.session(host.sessionId, { token: host.joinToken })).private).toBe(true);
-    await guest.leave();
-    expect((await seat.play(atRandom)).winners).toEqual([seat.seat]);
-  });
-
   test("can check the dice of a finished game", async () => {
     const seat = await againstRandom(client);
     const { seedCommitment } = await client.session(seat.sessionId);
