@@ -14,12 +14,13 @@ use tokio::{
     runtime::{Builder, Runtime},
     sync::mpsc,
 };
-use tonic::{server::NamedService, service::Routes, transport::Server as Transport};
+use tonic::{server::NamedService, service::Routes};
 use tonic_health::{
     ServingStatus,
     pb::health_server::HealthServer,
     server::{HealthReporter, HealthService},
 };
+use tower::Layer as _;
 
 use crate::{
     access::Access,
@@ -37,8 +38,8 @@ use crate::{
     shutdown::Shutdown,
     store::{Store, StoreError},
     transport::{
-        BindError, ConnectionLimits, Connections, DirectLayer, GateLayer, Incoming, UnreadLayer,
-        WebLayer, bind,
+        BindError, ConnectionLimits, Connections, DirectLayer, GateLayer, Http, Incoming,
+        UnreadReplies, WebLayer, bind,
     },
 };
 
@@ -248,7 +249,7 @@ impl Served {
         let routes = self.routes().map_err(io::Error::other)?;
         let gate = GateLayer::new(&self.limits, self.calls_max, self.metrics.clone());
         let web = self.web.unshared();
-        let unread = UnreadLayer::new(&self.limits);
+        let unread = UnreadReplies::new(&self.limits);
         let Self {
             connections,
             limits,
@@ -256,39 +257,18 @@ impl Served {
             deadline,
             ..
         } = self;
-        let seconds = |seconds: u32| Duration::from_secs(seconds.into());
-        let mut transport = Transport::builder()
-            .accept_http1(true)
-            .max_concurrent_streams(limits.streams_per_connection_max)
-            // Whoever takes back all calls that it may have open at once is in a hurry; more at once is an attack.
-            .http2_max_pending_accept_reset_streams(
-                usize::try_from(limits.streams_per_connection_max).ok(),
-            )
-            .initial_stream_window_size(limits.stream_window_bytes)
-            .initial_connection_window_size(limits.connection_window_bytes)
-            .http2_max_header_list_size(limits.header_bytes_max)
-            .http2_keepalive_interval(Some(seconds(limits.keepalive_interval_s)))
-            .http2_keepalive_timeout(Some(seconds(limits.keepalive_timeout_s)));
-        if limits.connection_age_max_s > 0 {
-            transport = transport
-                .max_connection_age(seconds(limits.connection_age_max_s))
-                .max_connection_age_grace(seconds(limits.connection_age_grace_s));
-        }
         let incoming = Incoming::new(listener, connections)?;
-        let serving = transport
-            .layer(unread.clone())
-            .layer(web)
-            .layer(gate)
-            .layer(sessions)
-            .add_routes(routes)
-            .serve_with_incoming_shutdown(incoming, shutdown.wait());
+        let services = web.layer(gate.layer(sessions.layer(routes)));
+        let of_connection = |line| unread.watch_over(line, services.clone());
+        let http = Http::new(&limits);
+        let serving = http.serve(incoming, of_connection, &shutdown);
         // A peer that says nothing can hold up a graceful end for ever (hyper #4170), so it has a deadline.
         let time_is_up = async {
             shutdown.wait().await;
             tokio::time::sleep(deadline).await;
         };
         tokio::select! {
-            served = serving => served.map_err(io::Error::other),
+            () = serving => Ok(()),
             () = unread.watch() => Ok(()),
             () = time_is_up => {
                 tracing::warn!("connections are still open at the deadline of the shutdown, cutting them");
