@@ -30,12 +30,23 @@ pub(crate) fn encode(message: &impl Message, into: &mut impl BufMut) -> Result<(
     }
 }
 
-/// The message, if it is small.
-fn small<'a>(message: &impl Message, buffer: &'a mut [u8; SMALL_BYTES]) -> Option<&'a [u8]> {
-    let mut rest = &mut buffer[..];
+/// A small message as gRPC sends it: not compressed, after its length.
+pub(crate) fn framed(message: &impl Message) -> Option<Bytes> {
+    let mut frame = [0; 1 + size_of::<u32>() + SMALL_BYTES];
+    let (head, room) = frame.split_at_mut(1 + size_of::<u32>());
+    let length = small(message, room)?.len();
+    head[1..].copy_from_slice(&u32::try_from(length).ok()?.to_be_bytes());
+    let whole = head.len() + length;
+    Some(Bytes::copy_from_slice(&frame[..whole]))
+}
+
+/// The message, if there is the room for it.
+fn small<'a>(message: &impl Message, room: &'a mut [u8]) -> Option<&'a [u8]> {
+    let mut rest = &mut *room;
     message.encode(&mut rest).ok()?;
-    let length = SMALL_BYTES - rest.len();
-    buffer.get(..length)
+    let left = rest.len();
+    let length = room.len() - left;
+    room.get(..length)
 }
 
 #[cfg(test)]
@@ -54,6 +65,14 @@ mod tests {
             let mut bytes = b"before".to_vec();
             encode(&message, &mut bytes).unwrap();
             assert_eq!(bytes, [b"before", &expected[..]].concat(), "{size}");
+            let framed = framed(&message);
+            assert_eq!(framed.is_some(), expected.len() <= SMALL_BYTES, "{size}");
+            if let Some(framed) = framed {
+                let (head, rest) = framed.split_at(5);
+                let length = u32::try_from(expected.len()).unwrap();
+                assert_eq!((head[0], &head[1..]), (0, &length.to_be_bytes()[..]));
+                assert_eq!(rest, expected);
+            }
         }
     }
 

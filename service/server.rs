@@ -33,7 +33,7 @@ use crate::{
             session_service_server::SessionServiceServer,
         },
     },
-    rpc::{Catalog, Sessions},
+    rpc::{Catalog, Sessions, ShortRoad},
     session::{BotPool, House, Registry},
     shutdown::Shutdown,
     store::{Store, StoreError},
@@ -278,17 +278,14 @@ impl Served {
     }
 
     /// The service that nearly all calls are for.
-    fn sessions(&self) -> SessionServiceServer<Sessions> {
-        let (request_max, response_max) = self.message_sizes();
+    fn sessions(&self) -> ShortRoad {
         let sessions = Sessions::new(Arc::clone(&self.registry), Arc::clone(&self.access));
-        SessionServiceServer::new(sessions)
-            .max_decoding_message_size(request_max)
-            .max_encoding_message_size(response_max)
+        ShortRoad::new(sessions, &self.limits)
     }
 
     /// All other services.
     fn routes(&self) -> Result<Routes, tonic_reflection::server::Error> {
-        let (request_max, response_max) = self.message_sizes();
+        let (request_max, response_max) = self.limits.message_bytes();
         let catalog = Catalog::new(self.limits.clone(), self.access.api_key_required());
         let catalog = CatalogServiceServer::new(catalog)
             .max_decoding_message_size(request_max)
@@ -306,15 +303,6 @@ impl Served {
             .add_service(reflection().build_v1()?)
             .add_service(reflection().build_v1alpha()?);
         Ok(routes.prepare())
-    }
-
-    /// Bytes of a request and of a reply, at most.
-    fn message_sizes(&self) -> (usize, usize) {
-        let bytes = |max| usize::try_from(max).unwrap_or(usize::MAX);
-        (
-            bytes(self.limits.request_bytes_max),
-            bytes(self.limits.response_bytes_max),
-        )
     }
 }
 

@@ -1,4 +1,4 @@
-//! Sockets and what lies between them and the services: listeners, connections, TLS, floods, replies that nobody
+//! Sockets and what lies between them and the services: listeners, connections, TLS, HTTP, floods, replies that nobody
 //! reads, browsers.
 
 mod begin;

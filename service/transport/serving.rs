@@ -5,7 +5,6 @@
 use std::{
     cell::RefCell,
     convert::Infallible,
-    error::Error,
     future::{Future as _, pending, poll_fn},
     pin::pin,
     time::Duration,
@@ -23,7 +22,7 @@ use tokio::{
     sync::mpsc,
     time::{Instant, sleep_until},
 };
-use tower::Service;
+use tower::{BoxError, Service};
 
 use super::{
     Connection, Incoming, Line,
@@ -79,9 +78,9 @@ impl Http {
     ) where
         S: Service<Request<RequestBody>, Response = Response<R>> + Send + 'static,
         S::Future: Send + 'static,
-        S::Error: Into<Box<dyn Error + Send + Sync>>,
+        S::Error: Into<BoxError>,
         R: Body<Data = Bytes> + Send + 'static,
-        R::Error: Into<Box<dyn Error + Send + Sync>>,
+        R::Error: Into<BoxError>,
     {
         // Whoever is open holds a sender; when none is left, all are closed.
         let (open, mut all_closed) = mpsc::channel::<Infallible>(1);
@@ -113,9 +112,9 @@ impl Http {
     ) where
         S: Service<Request<RequestBody>, Response = Response<R>> + Send + 'static,
         S::Future: Send + 'static,
-        S::Error: Into<Box<dyn Error + Send + Sync>>,
+        S::Error: Into<BoxError>,
         R: Body<Data = Bytes> + Send + 'static,
-        R::Error: Into<Box<dyn Error + Send + Sync>>,
+        R::Error: Into<BoxError>,
     {
         let began = Instant::now();
         let (too_old, cut) = match self.age_max {
