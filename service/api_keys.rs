@@ -41,6 +41,11 @@ impl ApiKeys {
                 }
                 Some(_) | None => line,
             };
+            if key == line && key.ends_with('=') && !is_base64(key) {
+                return Err(in_file(&format!(
+                    "line {number}: it ends in `=` and is no Base64, so its key is missing"
+                )));
+            }
             let visible = key.bytes().all(|byte| byte.is_ascii_graphic());
             if !visible || !LENGTHS.contains(&key.len()) {
                 let (min, max) = (LENGTHS.start(), LENGTHS.end());
@@ -66,6 +71,14 @@ impl ApiKeys {
             .fold(Choice::from(0), |found, key| found | key.0.ct_eq(&given.0));
         bool::from(found).then_some(given)
     }
+}
+
+/// Whether it may end in `=` by right.
+fn is_base64(key: &str) -> bool {
+    let digits = key.trim_end_matches('=');
+    let padding = key.len() - digits.len();
+    let digit = |byte: u8| byte.is_ascii_alphanumeric() || b"+/-_".contains(&byte);
+    key.len().is_multiple_of(4) && padding <= 2 && digits.bytes().all(digit)
 }
 
 impl KeyHash {
@@ -127,6 +140,8 @@ mod tests {
             ("0123456789abcdef\nsecret", "line 2"),
             ("a = secret", "line 1"),
             ("0123456789 abcdef", "line 1"),
+            ("0123456789abcdef\nproduction-lobby=", "line 2"),
+            ("production-lobby = ", "line 1"),
         ] {
             let sentence = read(text).unwrap_err();
             assert!(sentence.contains(what), "{sentence}");

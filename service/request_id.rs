@@ -6,7 +6,7 @@
 //! 16 bytes beside what the call took. The id is not kept, so the store gives no token away; and without the secret
 //! nobody can try out at home which id a session or a token was made of.
 
-use std::fmt;
+use std::{collections::BTreeSet, fmt};
 
 use prost::Message;
 
@@ -18,6 +18,9 @@ use crate::{
 
 /// Characters of a request id: fewer can be guessed, more are not needed.
 const LENGTHS: std::ops::RangeInclusive<usize> = 16..=64;
+
+/// Different characters among them, at least: a random id has more.
+const DIFFERENT_MIN: usize = 6;
 
 /// A call that may be made again: with the same id and content it is the same call.
 pub struct Repeatable {
@@ -55,9 +58,11 @@ impl Repeatable {
             return Ok(None);
         }
         let visible = request_id.bytes().all(|byte| byte.is_ascii_graphic());
-        if !visible || !LENGTHS.contains(&request_id.len()) {
+        let different = request_id.bytes().collect::<BTreeSet<_>>().len();
+        if !visible || !LENGTHS.contains(&request_id.len()) || different < DIFFERENT_MIN {
             let allowed = format!(
-                "is empty, or {} to {} visible ASCII characters that nobody can guess, such as a random UUID",
+                "is empty, or {} to {} visible ASCII characters, {DIFFERENT_MIN} of them different, that nobody can \
+                 guess, such as a random UUID",
                 LENGTHS.start(),
                 LENGTHS.end()
             );
@@ -193,10 +198,12 @@ mod tests {
         assert!(read("").unwrap().is_none());
         for (id, fine) in [
             (ID, true),
-            (&"x".repeat(16), true),
-            (&"x".repeat(64), true),
-            (&"x".repeat(15), false),
-            (&"x".repeat(65), false),
+            (&"x".repeat(16), false),
+            ("abcdeabcdeabcdea", false),
+            ("abcdefabcdefabcd", true),
+            (&"abcdefgh".repeat(8), true),
+            ("abcdefghijklmno", false),
+            (&"abcdefghabcde".repeat(5), false),
             ("a space in the middle", false),
             ("a\u{7}bell-in-the-middle", false),
             ("ünvisible-or-not-ascii", false),

@@ -361,4 +361,9 @@ async fn keep_health(health: &HealthReporter, house: &House, shutdown: &Shutdown
         () = follow_store => {}
     }
     report(health, ServingStatus::NotServing).await;
+    // Whoever watches has been told, and the streams end: they would hold up the shutdown.
+    for service in REPORTED {
+        health.clone().clear_service_status(service).await;
+    }
+    report(health, ServingStatus::NotServing).await;
 }

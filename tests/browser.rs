@@ -87,6 +87,7 @@ async fn told(stream: &mut Web) -> Update {
     update_of(&told.update.unwrap())
 }
 
+/// F72: by unary calls and streams from the server alone.
 #[tokio::test]
 async fn a_browser_plays_a_whole_game_of_each_kind() {
     // House bots are fast, and a busy page may fall behind them.

@@ -20,7 +20,9 @@ use tavola::pb::v1::{
     replay_step, submit_action_request::Answer,
 };
 
-use common::{Dice, Server, Sessions, Table, asked_seat, eventually, refusal, refused, santorini};
+use common::{
+    DataFolder, Dice, Server, Sessions, Table, asked_seat, eventually, refusal, refused, santorini,
+};
 
 const EXPIRIES: [ClockExpiry; 3] = [
     ClockExpiry::RandomAction,
@@ -249,6 +251,65 @@ async fn a_lost_connection_ends_no_game() {
             .seats
             .iter()
             .all(|seat| !seat.resigned && !seat.out_of_time)
+    );
+}
+
+/// O2: time in which the server is down is nobody's, however it went: no clock loses more than what the server served.
+#[tokio::test]
+async fn o2_a_restart_in_the_middle_of_a_game_costs_nobody_any_time() {
+    const DOWN: Duration = Duration::from_secs(2);
+    const BANK: Duration = Duration::from_secs(30);
+    let folder = DataFolder::new();
+    let mut server = folder.serve(&[]);
+    let mut dice = Dice::new();
+    let bank = bank(BANK, Duration::ZERO, ClockExpiry::Forfeit);
+    let mut table = Table::start(&server.sessions().await, clocked(santorini(), bank)).await;
+    let began = Instant::now();
+    let mut down = Duration::ZERO;
+    for orderly in [true, false, true] {
+        table.play_plies(&mut dice, 3).await;
+        let before = table.observe(None, View::Lean).await;
+        if orderly {
+            server.terminate();
+            assert!(server.exit(common::PATIENCE).await.success());
+        } else {
+            server.kill();
+        }
+        let gone = Instant::now();
+        tokio::time::sleep(DOWN).await;
+        down += gone.elapsed();
+        let back = Instant::now();
+        server = folder.serve(&[]);
+        table.client = server.sessions().await;
+        let after = table.observe(None, View::Lean).await;
+        let served = back.elapsed();
+        assert_eq!(
+            (after.version, after.status()),
+            (before.version, before.status())
+        );
+        for (before, after) in before.clocks.iter().zip(&after.clocks) {
+            assert_eq!(before.running, after.running);
+            let (was, is) = (left(before), left(after));
+            let drift = was.abs_diff(is);
+            println!("{was:?} before, {is:?} after {served:?} of service");
+            // What ran between the last look and the end is all that a crash may lose or give back.
+            assert!(drift <= served + Duration::from_millis(50), "{drift:?}");
+            assert!(after.running || drift.is_zero());
+        }
+    }
+    table.play_out(&mut dice).await;
+    let session = table.session().await;
+    assert!(session.seats.iter().all(|seat| !seat.out_of_time));
+    let spent: Duration = table
+        .observe(None, View::Lean)
+        .await
+        .clocks
+        .iter()
+        .map(|clock| BANK - left(clock))
+        .sum();
+    assert!(
+        spent <= began.elapsed() - down + Duration::from_millis(150),
+        "{spent:?}"
     );
 }
 

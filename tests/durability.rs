@@ -22,7 +22,7 @@ use tonic::Status;
 
 use common::{
     DataFolder, Dice, PATIENCE, Server, Sessions, Table, asked_seat, eventually, refused,
-    santorini, update_of,
+    santorini, sized, update_of,
 };
 
 /// The same table, called for on another server.
@@ -193,6 +193,42 @@ async fn everything_is_there_after_a_restart() {
         let fresh = Table::create(&client, santorini()).await;
         let newest = list(&client, ListSessionsRequest::default()).await.0;
         assert_eq!(newest[0].session_id, fresh.id, "what is new is the newest");
+    }
+}
+
+/// F21: whose turn it is, what was asked, what each has seen: nothing of it is lost at any ply of any game.
+#[tokio::test]
+async fn f21_restored_at_every_ply_it_is_as_it_was() {
+    let folder = DataFolder::new();
+    let mut server = folder.serve(&[]);
+    let mut dice = Dice::new();
+    let mut tables = Vec::new();
+    for (game, seats) in [
+        ("santorini", 2),
+        ("citadels", 4),
+        ("shadow_hunters", 5),
+        ("under_falling_skies", 1),
+        ("council_of_shadows", 3),
+    ] {
+        let request = CreateSessionRequest {
+            game: game.to_owned(),
+            seats: Some(seats),
+            ..Default::default()
+        };
+        tables.push(Table::start(&server.sessions().await, request).await);
+    }
+    for ply in 0..sized(40, 1000) {
+        let mut before = Vec::new();
+        for table in &tables {
+            table.play_ply(&mut dice).await;
+            before.push(everything(table).await);
+        }
+        let exit = *dice.pick(&[Exit::Crash, Exit::Orderly]);
+        server = restart(server, exit, &folder, &[]).await;
+        for (table, before) in tables.iter_mut().zip(before) {
+            *table = moved(table, &server).await;
+            assert!(everything(table).await == before, "ply {ply}: {table:?}");
+        }
     }
 }
 

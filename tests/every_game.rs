@@ -18,12 +18,12 @@ use prost::{
 };
 use tavola::pb::v1::{
     CreateSessionRequest, Decision, Game, GetObservationResponse, GetReplayRequest,
-    ListGamesRequest, Observation, SessionStatus, Update, View, replay_step,
+    GetServerInfoRequest, ListGamesRequest, Observation, SessionStatus, Update, View, replay_step,
     submit_action_request::Answer,
 };
 use tonic::Code;
 
-use common::{Dice, Server, Sessions, Table, play_seat, refusal, refused, soon, update_of};
+use common::{Dice, Player, Server, Sessions, Table, play_seat, refusal, refused, soon, update_of};
 
 /// House bots are fast, and a busy test may fall behind them or not read for long; nobody is to be given a snapshot, or
 /// to lose its place, for that.
@@ -201,6 +201,154 @@ async fn assert_replayed(table: &Table, viewer: Option<usize>, updates: &[Update
         "{compared} of {}",
         replayed.len()
     );
+}
+
+/// F31, F36: a game says that it is over, how, and what all can still see of it, in the reply to the answer that ends it
+/// and in the same update to everybody; nothing begins anew by itself, and nothing more is accepted.
+#[tokio::test]
+async fn f31_f36_the_end_is_told_once_and_whole_and_nothing_follows_it() {
+    let server = Server::start(&NO_SNAPSHOTS);
+    let mut dice = Dice::new();
+    for (game, table) in some_tables(&server, &mut dice).await {
+        let seats = table.tokens.len();
+        let mut streams = Vec::new();
+        for viewer in viewers(&table) {
+            let elsewhere = Table {
+                client: server.sessions().await,
+                ..table.clone()
+            };
+            streams.push((viewer, elsewhere.watch(viewer, View::Full).await));
+        }
+        let mut last = None;
+        let mut decision = 0;
+        while let Some(asked) = table.observe(None, View::Lean).await.decision {
+            decision = asked.decision_id;
+            last = table.play_ply(&mut dice).await;
+        }
+        let last = last.expect("a game has plies");
+        let outcome = last.outcome.clone().expect("the last reply has the result");
+        assert_eq!(last.status(), SessionStatus::Finished, "{}", game.game);
+        for (viewer, mut stream) in streams {
+            let told = stream.rest().await;
+            let (end, before) = told.split_last().unwrap();
+            assert!(before.iter().all(|update| update.outcome.is_none()));
+            assert_eq!(end.outcome.as_ref(), Some(&outcome), "{viewer:?}");
+            assert_eq!(end.version, last.version);
+            let shown = table.observe(viewer, View::Full).await;
+            assert_eq!(end.observation, shown.observation, "{viewer:?}");
+            assert!(shown.decision.is_none() && shown.legal_actions.is_empty());
+        }
+        for seat in 0..seats {
+            let late = table.submit(seat, decision + 1, Answer::ActionId(0)).await;
+            refused(late, tavola::pb::v1::ErrorReason::GameOver);
+        }
+        assert_eq!(table.session().await.version, last.version);
+    }
+}
+
+/// F69: nothing that a session can be asked for is too large for a client with the limit of its library, 4 MiB, nor for
+/// what the server says of itself, however long the game and however large the page that is asked for.
+#[tokio::test]
+async fn f69_no_reply_is_too_large_however_much_is_asked_for() {
+    let server = Server::start(&NO_SNAPSHOTS);
+    let info = GetServerInfoRequest {};
+    let info = server.catalog().await.get_server_info(info).await.unwrap();
+    let reply_max = info.into_inner().limits.unwrap().response_bytes_max;
+    assert!(reply_max <= 4 << 20);
+    let reply_max = usize::try_from(reply_max).unwrap();
+    let mut dice = Dice::new();
+    for (game, table) in tables(&server, &mut dice).await {
+        let version = table.session().await.version;
+        table.play_out(&mut dice).await;
+        let plies = usize::try_from(table.session().await.version - version).unwrap();
+        for viewer in viewers(&table) {
+            let (mut steps, mut page_token) = (0, String::new());
+            loop {
+                let request = GetReplayRequest {
+                    seat: viewer.map(|seat| u32::try_from(seat).unwrap()),
+                    page_size: Some(u32::MAX),
+                    page_token,
+                    ..Default::default()
+                };
+                let page = table.replay(request).await.unwrap();
+                assert!(page.encoded_len() <= reply_max, "{}", game.game);
+                steps += page.steps.len();
+                page_token = page.next_page_token;
+                if page_token.is_empty() {
+                    break;
+                }
+            }
+            assert_eq!(steps, plies + 1, "{} {viewer:?}", game.game);
+            let shown = table.observe(viewer, View::Full).await;
+            assert!(shown.encoded_len() <= reply_max);
+        }
+        assert!(table.state(None).await.unwrap().encoded_len() <= reply_max);
+    }
+}
+
+/// F33: seats that are not asked cannot answer, whatever they send, and an answer given twice counts once.
+#[tokio::test]
+async fn f33_whoever_is_not_asked_changes_nothing() {
+    let server = Server::start(&[]);
+    let mut dice = Dice::new();
+    let mut refusals = 0;
+    for (game, table) in tables(&server, &mut dice).await {
+        for _ in 0..25 {
+            let Some(asked) = table.observe(None, View::Lean).await.decision else {
+                break;
+            };
+            let before = table.session().await;
+            for seat in 0..table.tokens.len() {
+                if asked.seats.contains(&u32::try_from(seat).unwrap()) {
+                    continue;
+                }
+                let decision = asked.decision_id;
+                for action in [0, game.action_space - 1] {
+                    let answer = Answer::ActionId(action);
+                    let status = table.submit(seat, decision, answer).await.unwrap_err();
+                    // ABORTED: it has answered already, and the others are still asked.
+                    let refused = [Code::FailedPrecondition, Code::Aborted];
+                    assert!(refused.contains(&status.code()), "{status:?}");
+                    refusals += 1;
+                }
+            }
+            assert_eq!(table.session().await, before, "{}", game.game);
+            table.play_ply(&mut dice).await;
+        }
+    }
+    assert!(refusals > 0);
+}
+
+/// F37: what may be answered is in one place of every reply and update, and the same in all of them.
+#[tokio::test]
+async fn f37_what_is_legal_is_said_alike_by_every_method() {
+    let server = Server::start(&NO_SNAPSHOTS);
+    let mut dice = Dice::new();
+    for (game, table) in some_tables(&server, &mut dice).await {
+        for _ in 0..20 {
+            let Some(asked) = table.observe(None, View::Lean).await.decision else {
+                break;
+            };
+            let seat = usize::try_from(*dice.pick(&asked.seats)).unwrap();
+            let seen = table.observe(Some(seat), View::Full).await;
+            let streamed = table.watch(Some(seat), View::Full).await.next().await;
+            let mut player = Player::at(&table, seat).await;
+            let played = player.update().await;
+            for update in [streamed, played] {
+                assert_eq!(update.legal_actions, seen.legal_actions, "{}", game.game);
+                assert_eq!(update.decision, seen.decision);
+            }
+            let decision = seen.decision.unwrap().decision_id;
+            let answer = Answer::ActionId(dice.pick(&seen.legal_actions).action_id.unwrap());
+            let token = &table.tokens[seat];
+            let reply = table.submit_as(token, decision, answer, View::Full).await;
+            let reply = reply.unwrap();
+            let now = table.observe(Some(seat), View::Full).await;
+            if now.version == reply.version {
+                assert_eq!(reply.legal_actions, now.legal_actions, "{}", game.game);
+            }
+        }
+    }
 }
 
 #[tokio::test]

@@ -339,6 +339,7 @@ async fn another_seat_cannot_repeat_an_answer() {
     }
 }
 
+/// F61.
 #[tokio::test]
 async fn of_seats_that_decide_at_once_each_answer_counts_once_and_makes_no_other_stale() {
     let server = Server::start(&[]);

@@ -247,6 +247,7 @@ async fn play_to_the_end(client: Sessions, mut dice: Dice) {
     table.delete().await;
 }
 
+/// F51.
 #[tokio::test]
 async fn the_answer_that_ends_a_game_is_ok_with_the_result_and_so_is_its_repeat() {
     const AT_ONCE: usize = 16;
@@ -291,6 +292,7 @@ async fn noticed(stream: &mut Watching, began: Instant) -> Duration {
     began.elapsed()
 }
 
+/// F57: within its keepalive, and without a gap.
 #[tokio::test]
 async fn a_client_notices_a_server_that_stands_still_and_goes_on_afterwards() {
     let server = Server::start(&["--keepalive-interval-s", "600"]);

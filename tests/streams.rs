@@ -653,6 +653,7 @@ async fn a_request_that_is_no_submission_ends_the_stream_and_nothing_else() {
     }
 }
 
+/// F58: whoever comes a second time is served in full, and the first goes on being served.
 #[tokio::test]
 async fn one_seat_may_be_played_from_two_places() {
     let server = Server::start(&[]);

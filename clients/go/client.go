@@ -2,6 +2,7 @@ package tavola
 
 import (
 	"context"
+	"crypto/rand"
 	"time"
 
 	"google.golang.org/grpc"
@@ -45,30 +46,64 @@ func (c *Client) Games(ctx context.Context) ([]*tavolav1.Game, error) {
 }
 
 // Create opens a session. It starts when all its seats are taken.
+//
+// If no reply comes, Create asks again with the same request_id, for as long as the client has patience: one session is
+// opened. The request may carry an id of its own, best a random UUID; if it does not, it gets one that nobody can guess.
+// So it is with Join and AddBot.
 func (c *Client) Create(ctx context.Context, request *tavolav1.CreateSessionRequest) (*Host, error) {
-	reply, err := c.Sessions.CreateSession(ctx, request)
+	asked := &tavolav1.CreateSessionRequest{RequestId: rand.Text()}
+	proto.Merge(asked, request) // Its own id, if it has one.
+	reply, err := repeat(ctx, c.patience, func() (*tavolav1.CreateSessionResponse, error) {
+		return c.Sessions.CreateSession(ctx, asked)
+	})
 	if err != nil {
 		return nil, err
 	}
-	return c.Host(reply.SessionId, Token(reply.HostToken)), nil
+	host := c.Host(reply.SessionId, Token(reply.HostToken))
+	host.JoinToken = Token(reply.JoinToken)
+	return host, nil
 }
 
-// Join takes a seat: the one that is asked for, or the first that is open.
+// Join takes a seat: the one that is asked for, or the first that is open. A private session wants its join token: see
+// [Authorize]. About lost replies see [Client.Create].
 func (c *Client) Join(ctx context.Context, request *tavolav1.JoinSessionRequest) (*Seat, error) {
-	reply, err := c.Sessions.JoinSession(ctx, request)
+	asked := &tavolav1.JoinSessionRequest{RequestId: rand.Text()}
+	proto.Merge(asked, request)
+	reply, err := repeat(ctx, c.patience, func() (*tavolav1.JoinSessionResponse, error) {
+		return c.Sessions.JoinSession(ctx, asked)
+	})
 	if err != nil {
 		return nil, err
 	}
 	return c.Seat(request.GetSessionId(), reply.GetSeat(), Token(reply.SeatToken)), nil
 }
 
-// Session returns a session with its seats, as it is now.
+// Session returns a session with its seats, as it is now. A private one wants a token of it: see [Authorize].
 func (c *Client) Session(ctx context.Context, sessionID string) (*tavolav1.Session, error) {
 	reply, err := c.Sessions.GetSession(ctx, &tavolav1.GetSessionRequest{SessionId: sessionID})
 	if err != nil {
 		return nil, err
 	}
 	return reply.Session, nil
+}
+
+// Replay returns the record of a finished game, all its pages in one, with the events of the seat that is asked for or a
+// spectator's. That of a private session wants a token of it: see [Authorize].
+func (c *Client) Replay(ctx context.Context, request *tavolav1.GetReplayRequest) (*tavolav1.GetReplayResponse, error) {
+	request = proto.CloneOf(request)
+	replay, err := c.Sessions.GetReplay(ctx, request)
+	for err == nil && replay.NextPageToken != "" {
+		request.PageToken = replay.NextPageToken
+		var page *tavolav1.GetReplayResponse
+		if page, err = c.Sessions.GetReplay(ctx, request); err == nil {
+			replay.Steps = append(replay.Steps, page.Steps...)
+			replay.NextPageToken = page.NextPageToken
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return replay, nil
 }
 
 // Host comes back to a session that was opened earlier. It calls nobody.
@@ -81,7 +116,7 @@ func (c *Client) Seat(sessionID string, seat uint32, token Token) *Seat {
 	return &Seat{Viewer: Viewer{SessionID: sessionID, Token: token, client: c}, Number: seat}
 }
 
-// Spectator is somebody who sees a session without a seat. It calls nobody.
+// Spectator is somebody who sees a session without a seat. A private one wants a token: see [Viewer]. It calls nobody.
 func (c *Client) Spectator(sessionID string) *Viewer {
 	return &Viewer{SessionID: sessionID, client: c}
 }
@@ -92,21 +127,26 @@ type Host struct {
 	SessionID string
 	// Token is the host token.
 	Token Token
+	// JoinToken is what whoever may come to a private session needs, to join or to watch. Empty if it is not private.
+	JoinToken Token
 
 	client *Client
 }
 
-// Join takes the first seat that is open, as everybody may who knows the session's id.
+// Join takes the first seat that is open. The host needs no join token, even if the session is private.
 func (h *Host) Join(ctx context.Context) (*Seat, error) {
-	return h.client.Join(ctx, &tavolav1.JoinSessionRequest{SessionId: h.SessionID})
+	return h.client.Join(Authorize(ctx, h.Token), &tavolav1.JoinSessionRequest{SessionId: h.SessionID})
 }
 
 // AddBot gives a seat to a house bot: the seat that is asked for, or the first that is open. The session of the request
-// is the host's. It returns the seat.
+// is the host's. It returns the seat. About lost replies see [Client.Create].
 func (h *Host) AddBot(ctx context.Context, request *tavolav1.AddBotRequest) (uint32, error) {
-	request = proto.CloneOf(request)
-	request.SessionId = h.SessionID
-	reply, err := h.client.Sessions.AddBot(Authorize(ctx, h.Token), request)
+	asked := &tavolav1.AddBotRequest{RequestId: rand.Text()}
+	proto.Merge(asked, request)
+	asked.SessionId = h.SessionID
+	reply, err := repeat(ctx, h.client.patience, func() (*tavolav1.AddBotResponse, error) {
+		return h.client.Sessions.AddBot(Authorize(ctx, h.Token), asked)
+	})
 	return reply.GetSeat(), err
 }
 

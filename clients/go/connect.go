@@ -71,8 +71,8 @@ func WithTimeout(timeout time.Duration) Option {
 	return func(s *settings) { s.timeout = timeout }
 }
 
-// WithPatience says for how long Submit, Watch and Play go on trying while the server cannot be reached, a minute
-// unless it is given; 0: they do not try again.
+// WithPatience says for how long Create, Join, AddBot, Submit, Watch and Play go on trying while the server cannot be
+// reached, a minute unless it is given; 0: they do not try again.
 func WithPatience(limit time.Duration) Option {
 	return func(s *settings) { s.patience = limit }
 }

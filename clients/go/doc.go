@@ -25,7 +25,13 @@
 //
 // # Repeating
 //
-// The answer to a decision counts once, however often it is given: [Seat.Submit] repeats it for as long as the server
-// cannot be reached. [Viewer.Watch] resumes after the last update that came. Both wait longer from time to time, and
-// not for ever: see [WithPatience]. No other call is repeated.
+// What counts once is repeated for as long as the server cannot be reached: the answer to a decision, by [Seat.Submit],
+// and what takes a session or a seat, by [Client.Create], [Client.Join] and [Host.AddBot], which give each request an id
+// if it has none. [Viewer.Watch] resumes after the last update that came. All wait longer from time to time, and not for
+// ever: see [WithPatience]. No other call is repeated.
+//
+// # Private sessions
+//
+// A session that is created as private is there for those who have a token of it: the host hands out [Host.JoinToken],
+// which opens the door to join, see [Authorize], and to watch, see [Viewer].
 package tavola

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"google.golang.org/protobuf/types/known/durationpb"
 
 	tavola "tavola.example/tavola"
+	tavolav1 "tavola.example/tavola/proto/tavola/v1"
 )
 
 // asError is the *Error that a call has failed with.
@@ -84,6 +86,56 @@ func TestAStreamIsRefusedLikeACall(t *testing.T) {
 	for _, err := range client.Spectator(fakeSession).Watch(t.Context()) {
 		if !errors.Is(err, tavola.ErrTokenRequired) || status.Code(err) != codes.Unauthenticated {
 			t.Error(err)
+		}
+	}
+}
+
+// TestEveryReasonOfTheContract has a constant, and comes out as that and no other.
+func TestEveryReasonOfTheContract(t *testing.T) {
+	reasons := map[tavola.Reason]codes.Code{
+		tavola.ErrMalformedRequest:   codes.InvalidArgument,
+		tavola.ErrOptionsNotLegal:    codes.InvalidArgument,
+		tavola.ErrActionNotLegal:     codes.FailedPrecondition,
+		tavola.ErrNotToAct:           codes.FailedPrecondition,
+		tavola.ErrGameOver:           codes.FailedPrecondition,
+		tavola.ErrSessionFull:        codes.FailedPrecondition,
+		tavola.ErrSeatTaken:          codes.FailedPrecondition,
+		tavola.ErrSessionNotStarted:  codes.FailedPrecondition,
+		tavola.ErrSessionNotFinished: codes.FailedPrecondition,
+		tavola.ErrStaleDecision:      codes.Aborted,
+		tavola.ErrSessionNotFound:    codes.NotFound,
+		tavola.ErrGameNotFound:       codes.NotFound,
+		tavola.ErrTokenRequired:      codes.Unauthenticated,
+		tavola.ErrSeatMismatch:       codes.PermissionDenied,
+		tavola.ErrLimitReached:       codes.ResourceExhausted,
+		tavola.ErrShuttingDown:       codes.Unavailable,
+		tavola.ErrStoreUnavailable:   codes.Unavailable,
+		tavola.ErrInternal:           codes.Internal,
+		tavola.ErrCallTimedOut:       codes.DeadlineExceeded,
+		tavola.ErrSessionDamaged:     codes.DataLoss,
+		tavola.ErrSessionOutdated:    codes.FailedPrecondition,
+		tavola.ErrOutOfTime:          codes.Aborted,
+		tavola.ErrAPIKeyRequired:     codes.Unauthenticated,
+		tavola.ErrRequestIDReused:    codes.FailedPrecondition,
+	}
+	for number, name := range tavolav1.ErrorReason_name {
+		reason := tavola.Reason(strings.TrimPrefix(name, "ERROR_REASON_"))
+		if _, known := reasons[reason]; !known && number != 0 {
+			t.Errorf("%s is not tried", reason)
+		}
+	}
+	for reason, code := range reasons {
+		if _, known := tavolav1.ErrorReason_value["ERROR_REASON_"+string(reason)]; !known {
+			t.Errorf("%s is not in the contract", reason)
+		}
+		failed := refusal(t, code, info(string(reason), "fact", "value"))
+		for other := range reasons {
+			if errors.Is(failed, other) != (other == reason) {
+				t.Errorf("%v, and it is %s", failed, other)
+			}
+		}
+		if failed.Metadata["fact"] != "value" {
+			t.Error(failed.Metadata)
 		}
 	}
 }

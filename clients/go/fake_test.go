@@ -34,7 +34,7 @@ type given struct {
 }
 
 // A fakeTable makes trouble on demand. It holds one session: two seats answer in turns, and seat 1 answers by itself at
-// once. Decision n has the legal actions 10 * n and 10 * n + 1. Whoever joins gets seat 0.
+// once. Decision n has the legal actions 10 * n and 10 * n + 1. Whoever joins first gets seat 0.
 type fakeTable struct {
 	tavolav1.UnimplementedCatalogServiceServer
 	tavolav1.UnimplementedSessionServiceServer
@@ -55,9 +55,13 @@ type fakeTable struct {
 	cuts      map[uint64]bool // Versions after which a stream breaks.
 	hangsUp   bool            // Whether a stream ends well before the game does.
 
+	lost []codes.Code // How the replies to the next calls that take something are lost, though they count.
+
 	// What was asked.
 	watched   []int64 // From which versions; -1: from a snapshot.
 	submitted []given
+	asked     []string    // The request ids of all calls that take something.
+	taken     []string    // Those by which something was taken, once each.
 	metadata  metadata.MD // Of the latest call.
 }
 
@@ -214,10 +218,51 @@ func (f *fakeTable) ListGames(
 	return &tavolav1.ListGamesResponse{Games: []*tavolav1.Game{{Game: "third"}}}, nil
 }
 
+// take takes something, once per request id, and returns which it was, from 0.
+func (f *fakeTable) take(ctx context.Context, requestID string) (uint32, error) {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	f.metadata, _ = metadata.FromIncomingContext(ctx)
+	if f.refusal != nil {
+		return 0, f.refusal
+	}
+	f.asked = append(f.asked, requestID)
+	number := slices.Index(f.taken, requestID)
+	if number < 0 || requestID == "" {
+		number = len(f.taken)
+		f.taken = append(f.taken, requestID)
+	}
+	if len(f.lost) == 0 {
+		return uint32(number), nil
+	}
+	code := f.lost[0]
+	f.lost = f.lost[1:]
+	if code == codes.DeadlineExceeded {
+		f.mutex.Unlock()
+		<-ctx.Done()
+		f.mutex.Lock()
+	}
+	return 0, status.Error(code, "lost")
+}
+
+func (f *fakeTable) CreateSession(
+	ctx context.Context, request *tavolav1.CreateSessionRequest,
+) (*tavolav1.CreateSessionResponse, error) {
+	number, err := f.take(ctx, request.RequestId)
+	id := strconv.FormatUint(uint64(number), 10)
+	return &tavolav1.CreateSessionResponse{SessionId: id, HostToken: fakeToken, JoinToken: "join"}, err
+}
+
 func (f *fakeTable) JoinSession(
-	context.Context, *tavolav1.JoinSessionRequest,
+	ctx context.Context, request *tavolav1.JoinSessionRequest,
 ) (*tavolav1.JoinSessionResponse, error) {
-	return &tavolav1.JoinSessionResponse{Seat: proto.Uint32(0), SeatToken: fakeToken}, nil
+	number, err := f.take(ctx, request.RequestId)
+	return &tavolav1.JoinSessionResponse{Seat: &number, SeatToken: fakeToken}, err
+}
+
+func (f *fakeTable) AddBot(ctx context.Context, request *tavolav1.AddBotRequest) (*tavolav1.AddBotResponse, error) {
+	number, err := f.take(ctx, request.RequestId)
+	return &tavolav1.AddBotResponse{Seat: &number}, err
 }
 
 func (f *fakeTable) GetObservation(

@@ -60,3 +60,17 @@ func (p *patience) wait(ctx context.Context, err error) error {
 		return fmt.Errorf("%w while waiting to repeat a call: %w", context.Cause(ctx), err)
 	}
 }
+
+// repeat makes a call that is safe to repeat until there is a reply, for as long as the patience lasts.
+func repeat[Reply any](ctx context.Context, limit time.Duration, call func() (Reply, error)) (Reply, error) {
+	patience := patience{limit: limit}
+	for {
+		reply, err := call()
+		if err == nil {
+			return reply, nil
+		}
+		if err := patience.wait(ctx, err); err != nil {
+			return reply, err
+		}
+	}
+}

@@ -7,14 +7,15 @@ import (
 	"testing"
 )
 
-// A proxy is a way to a server that can be cut, or fall silent.
+// A proxy is a way to a server that can be cut, fall silent, or lose replies.
 type proxy struct {
 	address string
 	server  string
 
 	mutex       sync.Mutex
 	connections []net.Conn
-	silent      silence // Of the connections that are open now.
+	requests    silence // Of the connections that are open now.
+	replies     silence
 }
 
 // A silence swallows what goes through the connections that share it, once it has fallen.
@@ -28,7 +29,7 @@ func newProxy(t *testing.T, server string) *proxy {
 	if err != nil {
 		t.Fatal(err)
 	}
-	proxy := &proxy{address: listener.Addr().String(), server: server, silent: newSilence()}
+	proxy := &proxy{address: listener.Addr().String(), server: server, requests: newSilence(), replies: newSilence()}
 	t.Cleanup(func() {
 		_ = listener.Close()
 		proxy.cut()
@@ -54,8 +55,8 @@ func (p *proxy) join(client net.Conn) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	p.connections = append(p.connections, client, server)
-	go p.silent.copy(server, client)
-	go p.silent.copy(client, server)
+	go p.requests.copy(server, client)
+	go p.replies.copy(client, server)
 }
 
 // copy hands on what comes, until one end is closed or the silence has fallen.
@@ -89,8 +90,17 @@ func (p *proxy) cut() {
 
 // hush lets nothing more through the connections that are open, and keeps them so. New ones work.
 func (p *proxy) hush() {
+	p.loseReplies()
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	close(p.silent.fallen)
-	p.silent = newSilence()
+	close(p.requests.fallen)
+	p.requests = newSilence()
+}
+
+// loseReplies lets nothing more come back through the connections that are open. New ones work.
+func (p *proxy) loseReplies() {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	close(p.replies.fallen)
+	p.replies = newSilence()
 }

@@ -59,7 +59,7 @@ func newTable(t *testing.T, client *tavola.Client) (table table) {
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	client := connect(t, realserver.Start(t).Address)
-	full := connect(t, realserver.Start(t, "--sessions-max", "1").Address)
+	full := connect(t, realserver.Start(t, "--sessions-max", "1").Address, tavola.WithPatience(0))
 	create(t, full, &tavolav1.CreateSessionRequest{Game: "santorini"})
 
 	running := newTable(t, client)

@@ -87,14 +87,7 @@ func (s *Seat) submit(
 	case answer.action != nil:
 		request.Answer = &tavolav1.SubmitActionRequest_Action{Action: answer.action}
 	}
-	patience := patience{limit: s.client.patience}
-	for {
-		reply, err := s.client.Sessions.SubmitAction(Authorize(ctx, s.Token), request)
-		if err == nil {
-			return reply, nil
-		}
-		if err := patience.wait(ctx, err); err != nil {
-			return nil, err
-		}
-	}
+	return repeat(ctx, s.client.patience, func() (*tavolav1.SubmitActionResponse, error) {
+		return s.client.Sessions.SubmitAction(Authorize(ctx, s.Token), request)
+	})
 }

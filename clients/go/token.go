@@ -8,8 +8,8 @@ import (
 	"google.golang.org/grpc/metadata"
 )
 
-// A Token is the right to host a session or to play a seat. It does not show when it is printed or logged; to keep it,
-// convert it to a string.
+// A Token is the right to host a session, to play a seat, or to come to a private session. It does not show when it is
+// printed or logged; to keep it, convert it to a string.
 type Token string
 
 // Format writes that there is a token, or none, and not which.

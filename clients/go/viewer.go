@@ -15,7 +15,7 @@ import (
 type Viewer struct {
 	// SessionID is the session.
 	SessionID string
-	// Token is the seat token. Empty for a spectator.
+	// Token is the seat token. Of a spectator it is empty or, where the session is private, the join token or the host's.
 	Token Token
 	// View is how legal actions are shown: in full if it is not set.
 	View tavolav1.View

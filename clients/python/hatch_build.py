@@ -7,6 +7,7 @@ it is; an editable install gets them in `src/tavola/`, where git ignores them. A
 source distribution carries `proto/` instead.
 """
 
+import json
 import os
 import shutil
 import subprocess
@@ -58,7 +59,7 @@ def generate(protos: Path, out: Path) -> None:
     services = [name for name in files if name.endswith("_service.proto")]
     with TemporaryDirectory() as scratch:
         descriptors = Path(scratch, "descriptors.bin")
-        protoc(protos, f"--descriptor_set_out={descriptors}", *files)
+        protoc(protos, "--include_source_info", f"--descriptor_set_out={descriptors}", *files)
         described = FileDescriptorSet.FromString(descriptors.read_bytes())
     protoc(protos, f"--python_out={out}", f"--mypy_out=quiet:{out}", *files)
     protoc(protos, f"--grpc_python_out={out}", f"--mypy_grpc_out=quiet:{out}", *services)
@@ -72,6 +73,7 @@ def generate(protos: Path, out: Path) -> None:
     for package, lines in packages.items():
         text = f'"""Generated from proto/{package.as_posix()}."""\n\n' + "\n".join(lines) + "\n"
         (out / package / "__init__.py").write_text(text)
+    (out / "tavola" / "words.json").write_text(json.dumps(words(described)), encoding="utf-8")
 
 
 def reexports(file: FileDescriptorProto) -> Iterator[str]:
@@ -85,6 +87,20 @@ def reexports(file: FileDescriptorProto) -> Iterator[str]:
     for service in file.service:
         for name in f"{service.name}Stub", f"{service.name}Servicer", f"add_{service.name}Servicer_to_server":
             yield f"from .{module}_pb2_grpc import {name} as {name}"
+
+
+def words(described: FileDescriptorSet) -> dict[str, dict[int, str]]:
+    """What the protos say about each value of each enum, such as a card: protoc's code leaves it out."""
+    said: dict[str, dict[int, str]] = {}
+    enum_field, value_field = 5, 2  # In FileDescriptorProto and EnumDescriptorProto.
+    for file in described.file:
+        for place in file.source_code_info.location:
+            path = place.path
+            if len(path) == 4 and path[0] == enum_field and path[2] == value_field:
+                enum = file.enum_type[path[1]]
+                comment = " ".join(place.leading_comments.split())
+                said.setdefault(f"{file.package}.{enum.name}", {})[enum.value[path[3]].number] = comment
+    return said
 
 
 def protoc(protos: Path, *args: str) -> None:

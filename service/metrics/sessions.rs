@@ -2,7 +2,7 @@
 
 use std::sync::{
     Arc,
-    atomic::{AtomicI32, AtomicI64, AtomicU64, Ordering},
+    atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64, Ordering},
 };
 
 use super::Metrics;
@@ -43,16 +43,18 @@ pub struct Tally {
     metrics: Arc<Metrics>,
     game: Option<usize>,
     status: AtomicI32,
+    plies: AtomicU32,
 }
 
 impl Tally {
     /// Counts a session of this game that is so far.
     #[must_use]
-    pub fn new(metrics: Arc<Metrics>, game: &GameEntry, status: SessionStatus) -> Self {
+    pub fn new(metrics: Arc<Metrics>, game: &GameEntry, status: SessionStatus, plies: u32) -> Self {
         let tally = Self {
             metrics,
             game: GAMES.iter().position(|other| other.id == game.id),
             status: AtomicI32::new(status.into()),
+            plies: AtomicU32::new(plies),
         };
         tally.add(status.into(), 1);
         tally
@@ -67,10 +69,11 @@ impl Tally {
         }
     }
 
-    /// A ply was played in it.
-    pub fn ply(&self) {
-        if let Some(game) = self.of_game() {
-            game.plies.fetch_add(1, Ordering::Relaxed);
+    /// So many plies have been played in it, for everybody to see.
+    pub fn plies(&self, plies: u32) {
+        let before = self.plies.fetch_max(plies, Ordering::Relaxed);
+        if let (Some(game), Some(more)) = (self.of_game(), plies.checked_sub(before)) {
+            game.plies.fetch_add(more.into(), Ordering::Relaxed);
         }
     }
 

@@ -136,9 +136,6 @@ impl Session {
             }
         }
         let version = inside.state.version();
-        if let LogEntry::Ply(..) = entry {
-            self.tally.ply();
-        }
         tracing::debug!(session_id = %self.id(), version, "changed");
         match self.log.append(at, entry, inside.state.standing()) {
             Append::Done(Ok(())) => self.publish(inside, version),
@@ -156,6 +153,7 @@ impl Session {
     fn publish(self: &Arc<Self>, inside: &mut Inside, version: u64) {
         if version == inside.state.version() {
             self.start_clocks(inside);
+            self.tally.plies(inside.state.table.ply());
         }
         let state = &inside.state;
         let status = state.status();

@@ -9,17 +9,15 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use futures_util::future::poll_immediate;
 use tavola_engine::Seed;
 use tokio::{
     runtime::Handle,
     sync::{Notify, OnceCell},
+    time::Instant,
 };
 
-use super::{
-    BotPool, Session,
-    state::{NoSession, State},
-    timer::Timer,
-};
+use super::{BotPool, Session, state::State, timer::Timer};
 use crate::{
     clock::Clock,
     config::Limits,
@@ -40,9 +38,16 @@ const LOOKED_AT_PER_PAGE: usize = 500;
 /// Private sessions count from here and are in no list: nobody who finds a number missing there learns of one.
 const PRIVATE_FROM: u64 = 1 << 62;
 
+/// When it is told that there is no such session. Whoever has no token of a private one is told the same, and what was
+/// looked at to find that out, in memory or in the store, must not show.
+const NOT_FOUND_AFTER: Duration = Duration::from_millis(10);
+
 /// How often to look for a session that another call is about to open, and how long to wait between.
 const ARRIVAL_LOOKS: u32 = 100;
 const ARRIVAL_PAUSE: Duration = Duration::from_millis(10);
+
+/// A store that has not answered for so long is taken for out of order.
+const STORE_SILENT: Duration = Duration::from_millis(800);
 
 /// What all sessions share.
 #[derive(Debug)]
@@ -50,8 +55,6 @@ pub struct House {
     limits: Limits,
     store: Arc<dyn Store>,
     secret: StoreSecret,
-    /// The greatest serial of a session that is listed, at the start.
-    newest_listed: u64,
     metrics: Arc<Metrics>,
     /// Told when the store has not done what it was asked.
     outage: Notify,
@@ -76,11 +79,9 @@ impl House {
         runtime: Handle,
         shutdown: Shutdown,
     ) -> Result<Self, StoreError> {
-        let newest_listed = store.list(PRIVATE_FROM, 1)?;
         Ok(Self {
             limits,
             secret: store.secret()?,
-            newest_listed: newest_listed.first().map_or(0, |listed| listed.serial),
             store,
             metrics,
             outage: Notify::new(),
@@ -119,15 +120,32 @@ impl House {
         self.outage.notify_one();
     }
 
-    /// Waits until the store fails.
+    /// Waits until the store fails, or does not answer.
     pub async fn outage(&self) {
-        self.outage.notified().await;
+        let silence = async {
+            while self.store.stalled() < STORE_SILENT {
+                tokio::time::sleep(STORE_SILENT / 4).await;
+            }
+        };
+        tokio::select! {
+            () = self.outage.notified() => {}
+            () = silence => {}
+        }
     }
 
-    /// Whether the store commits what it is given, which it has to say within a second.
+    /// Whether the store can be read and commits what it is given, which it has to say in time. Then its earlier failures
+    /// are forgotten.
     pub async fn store_answers(&self) -> bool {
-        let checked = tokio::time::timeout(Duration::from_secs(1), self.store.check().outcome());
-        matches!(checked.await, Ok(Ok(())))
+        let answers = async {
+            let store = Arc::clone(&self.store);
+            let read = tokio::task::spawn_blocking(move || store.list(u64::MAX, 1).is_ok());
+            matches!(read.await, Ok(true)) && self.store.check().outcome().await.is_ok()
+        };
+        let answers = tokio::time::timeout(STORE_SILENT, answers).await == Ok(true);
+        if answers {
+            let _ = poll_immediate(self.outage.notified()).await;
+        }
+        answers
     }
 
     /// The secret of the store.
@@ -215,8 +233,6 @@ pub struct Registry {
     next_private: AtomicU64,
     /// Sessions that are being created: they count as if they were there.
     creating: AtomicUsize,
-    /// Looked at in place of a session that there is not.
-    no_session: NoSession,
 }
 
 /// What somebody asks a session to be.
@@ -265,10 +281,9 @@ impl Registry {
         Self {
             sessions: session_map(),
             loading: session_map(),
-            next_serial: AtomicU64::new(house.newest_listed + 1),
-            next_private: AtomicU64::new(house.store.newest().max(PRIVATE_FROM) + 1),
+            next_serial: AtomicU64::new(house.store.newest(PRIVATE_FROM) + 1),
+            next_private: AtomicU64::new(house.store.newest(u64::MAX).max(PRIVATE_FROM) + 1),
             creating: AtomicUsize::new(0),
-            no_session: NoSession::new(),
             house,
         }
     }
@@ -288,7 +303,7 @@ impl Registry {
         let game = GameEntry::find(&new.game).ok_or_else(GameEntry::not_found)?;
         let again = new.request.as_ref().map(Claim::session_id);
         if let Some(id) = again
-            && let Some(session) = self.existing(id).await?
+            && let Some(session) = self.opened(id).await?
         {
             return created_before(&session, &new);
         }
@@ -324,17 +339,22 @@ impl Registry {
                 host,
                 join,
             }),
-            None => created_before(&self.arrival(id).await?, &new),
+            None => match self.opened(id).await? {
+                Some(session) => created_before(&session, &new),
+                // Deleted at once: whoever asks again opens another.
+                None => Err(Error::StoreUnavailable),
+            },
         }
     }
 
-    /// A session that the same request is about to open, made at the same time. Until it is committed it is not there.
-    async fn arrival(self: &Arc<Self>, id: SessionId) -> Result<Arc<Session>, Error> {
+    /// The session that the same request has opened, if it has. Waits for one that is just being opened, which until it
+    /// is committed is not there, or deleted, which until then is still in the way.
+    async fn opened(self: &Arc<Self>, id: SessionId) -> Result<Option<Arc<Session>>, Error> {
         for _ in 0..ARRIVAL_LOOKS {
             match self.existing(id).await {
-                Ok(Some(session)) => return Ok(session),
-                Ok(None) | Err(Error::SessionNotFound) => {}
-                Err(error) => return Err(error),
+                Ok(Some(session)) if session.is_gone() => {}
+                Err(Error::SessionNotFound) => {}
+                found => return found,
             }
             tokio::time::sleep(ARRIVAL_PAUSE).await;
         }
@@ -368,26 +388,47 @@ impl Registry {
         if id.is_empty() {
             return Err(Error::missing("session_id"));
         }
+        let asked = Instant::now();
         // A text that can be no id is answered like an id that is none: there is nothing to learn from the difference.
-        let id = SessionId::from_str(id).map_err(|_| Error::SessionNotFound)?;
-        let found = match self.existing(id).await {
-            Err(Error::SessionNotFound) => None,
-            found => found?,
+        let found = match SessionId::from_str(id) {
+            Ok(id) => self.admitting(id, token).await,
+            Err(_) => Err(Error::SessionNotFound),
         };
-        let admitted = match &found {
-            Some(session) => session.admits(token),
-            None => self.no_session.admits(token),
-        };
-        let session = found.filter(|_| admitted).ok_or(Error::SessionNotFound)?;
+        if let Err(Error::SessionNotFound) = found {
+            tokio::time::sleep_until(asked + NOT_FOUND_AFTER).await;
+        }
+        let session = found?;
         session.touch();
         Ok(session)
+    }
+
+    /// The session with this id, if it is there for somebody with this token.
+    async fn admitting(
+        self: &Arc<Self>,
+        id: SessionId,
+        token: Option<TokenHash>,
+    ) -> Result<Arc<Session>, Error> {
+        let found = self.existing(id).await;
+        let session = match found {
+            // Whether the caller has a token of it cannot be told, so it is not told that there is one either.
+            Err(Error::SessionDamaged | Error::SessionOutdated) if self.is_private(id) => None,
+            Err(Error::StoreUnavailable) if token.is_none() && self.is_private(id) => None,
+            found => found?,
+        };
+        session
+            .filter(|session| session.admits(token))
+            .ok_or(Error::SessionNotFound)
+    }
+
+    fn is_private(&self, id: SessionId) -> bool {
+        self.house.store.serial(id) > Some(PRIVATE_FROM)
     }
 
     /// The session with this id, if there is one.
     async fn existing(self: &Arc<Self>, id: SessionId) -> Result<Option<Arc<Session>>, Error> {
         Ok(match self.in_memory(id) {
             Some(session) => Some(session),
-            None if self.house.store.may_have(id) => Some(Box::pin(self.fetch(id)).await?),
+            None if self.house.store.serial(id).is_some() => Some(Box::pin(self.fetch(id)).await?),
             None => None,
         })
     }
@@ -550,6 +591,7 @@ fn created_before(session: &Arc<Session>, new: &NewSession) -> Result<Created, E
     if !new.request.as_ref().is_some_and(same) {
         return Err(Error::RequestIdReused);
     }
+    session.touch();
     let (host, join) = tokens(new);
     Ok(Created {
         session: Arc::clone(session),

@@ -140,7 +140,12 @@ impl Session {
         house: Arc<House>,
         state: State,
     ) -> Arc<Self> {
-        let tally = Tally::new(Arc::clone(house.metrics()), game, state.status());
+        let tally = Tally::new(
+            Arc::clone(house.metrics()),
+            game,
+            state.status(),
+            state.table.ply(),
+        );
         let progress = Progress {
             published: state.version(),
             finished: state.status() == pb::SessionStatus::Finished,
@@ -199,6 +204,11 @@ impl Session {
     /// Whether it is there only for those who have a token of it.
     pub(super) fn private(&self) -> bool {
         self.header.join.is_some()
+    }
+
+    /// Whether it was deleted.
+    pub(super) fn is_gone(&self) -> bool {
+        self.inside.lock().condition == Condition::Gone
     }
 
     /// Whether this request created it.

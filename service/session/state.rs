@@ -1,11 +1,10 @@
 //! The state of a session, which its log alone decides: the same when the session lives and when it is loaded.
 
 use std::{
-    collections::VecDeque,
+    collections::BTreeSet,
     time::{Duration, SystemTime},
 };
 
-use parking_lot::Mutex;
 use tavola_engine::{Entry, Seat, Viewer};
 
 use super::{bots::bot_to_act, clocks::Clocks, shown::Moment};
@@ -14,7 +13,7 @@ use crate::{
     pb::v1::SessionStatus,
     request_id::RequestMark,
     store::{Header, Holder, LogEntry, Standing, Stored},
-    token::{Token, TokenHash},
+    token::TokenHash,
     wire::{GameEntry, Table},
 };
 
@@ -109,9 +108,6 @@ impl SeatState {
     }
 }
 
-/// Requests for seats that have been left, at most: old ones are forgotten first.
-const SPENT_REQUESTS_MAX: usize = 64;
-
 /// Everything that changes in a session.
 #[derive(Debug)]
 pub(super) struct State {
@@ -128,7 +124,7 @@ pub(super) struct State {
     /// Grows with everything that may make a token void: each seat that is left before the start, each reload.
     seats_left: u64,
     /// The ids of requests for seats that have been left: they take no seat any more.
-    spent_requests: VecDeque<u64>,
+    spent_requests: BTreeSet<u64>,
     /// When the game ended.
     pub(super) end_time: Option<SystemTime>,
     /// How long its players have left, if they have clocks.
@@ -155,7 +151,7 @@ impl State {
             log_len: 0,
             start_version: None,
             seats_left: 0,
-            spent_requests: VecDeque::new(),
+            spent_requests: BTreeSet::new(),
             end_time: None,
             clocks: header
                 .clock
@@ -196,9 +192,6 @@ impl State {
                 let request = seat.request.take();
                 self.spent_requests
                     .extend(request.map(|request| request.id));
-                if self.spent_requests.len() > SPENT_REQUESTS_MAX {
-                    self.spent_requests.pop_front();
-                }
                 self.seats_left += 1;
             }
             LogEntry::Ply(ply) => {
@@ -452,33 +445,5 @@ impl State {
             }
             Some(seat) => Err(Error::SeatTaken { seat }),
         }
-    }
-}
-
-/// A session that is not there, to look at in its place: a caller without a token of a private session and one who asks
-/// for no session at all are refused for the same reason, after the same work.
-#[derive(Debug)]
-pub(super) struct NoSession {
-    host: TokenHash,
-    seats: Mutex<[TokenHash; 4]>,
-}
-
-impl NoSession {
-    pub(super) fn new() -> Self {
-        let nobodys = || Token::new().hash();
-        Self {
-            host: nobodys(),
-            seats: Mutex::new(std::array::from_fn(|_| nobodys())),
-        }
-    }
-
-    /// Whether the token is one of this session, which none is.
-    pub(super) fn admits(&self, token: Option<TokenHash>) -> bool {
-        let Some(token) = token else {
-            return false;
-        };
-        let seats = self.seats.lock();
-        let of_a_seat = seats.iter().filter(|seat| **seat == token).count() > 0;
-        of_a_seat | (self.host == token)
     }
 }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{Registry, Session};
-use crate::store::SessionId;
+use crate::store::{SessionId, StoreError};
 
 /// How often sessions are looked at that may leave or be forgotten.
 const SWEEP_EVERY_S: u64 = 10;
@@ -98,6 +98,7 @@ impl Registry {
                 .store()
                 .touch(touched.to_vec(), SystemTime::now());
             if let Err(error) = touch.outcome().await {
+                self.house().store_failed();
                 tracing::warn!(%error, "the store does not remember which sessions were in use");
                 return;
             }
@@ -133,8 +134,14 @@ impl Registry {
             // Of those in memory the house clock decides.
             if self.in_memory(id).is_none() {
                 tracing::info!(session_id = %id, "session forgotten");
-                // Where the store does not answer, it forgets the session another time.
-                let _ = self.house().store().delete(id).outcome().await;
+                match self.house().store().delete(id).outcome().await {
+                    Ok(()) | Err(StoreError::NotFound) => {}
+                    Err(error) => {
+                        // It forgets the session another time.
+                        self.house().store_failed();
+                        tracing::warn!(session_id = %id, %error, "a session could not be deleted from the store");
+                    }
+                }
             }
         }
     }

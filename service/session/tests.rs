@@ -157,16 +157,20 @@ impl Store for Tricky {
         self.stored.touch(ids, time)
     }
 
-    fn may_have(&self, id: SessionId) -> bool {
-        self.stored.may_have(id)
+    fn serial(&self, id: SessionId) -> Option<u64> {
+        self.stored.serial(id)
     }
 
     fn count(&self) -> usize {
         self.stored.count()
     }
 
-    fn newest(&self) -> u64 {
-        self.stored.newest()
+    fn newest(&self, below: u64) -> u64 {
+        self.stored.newest(below)
+    }
+
+    fn stalled(&self) -> Duration {
+        self.stored.stalled()
     }
 
     fn load(&self, id: SessionId) -> Result<Stored, StoreError> {

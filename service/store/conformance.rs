@@ -25,10 +25,11 @@ use crate::{
 
 /// Holds a fresh, empty store to the contract of [`Store`].
 pub(super) fn check(store: Arc<dyn Store>) {
-    assert_eq!((store.count(), store.newest()), (0, 0));
+    assert_eq!((store.count(), store.newest(u64::MAX)), (0, 0));
     keeps_what_it_was_given(&*store);
     appends_at_the_expected_place_only(&*store);
     forgets_what_it_was_told_to(&*store);
+    lets_an_id_come_again(&*store);
     lets_one_of_many_writers_win(&store);
     commits_many_that_wait_in_order(&*store);
     lists_the_newest_first(&*store);
@@ -135,7 +136,7 @@ pub(super) fn header(store: &dyn Store) -> Header {
         entries: Vec::new(),
     };
     Header {
-        serial: store.newest() + 1,
+        serial: store.newest(u64::MAX) + 1,
         game: "a game".to_owned(),
         opening,
         seed_given: true,
@@ -229,10 +230,26 @@ fn forgets_what_it_was_told_to(store: &dyn Store) {
     assert_eq!(store.load(forgotten).map(drop), Err(StoreError::NotFound));
     assert_eq!(scribe.append(1, entry(0)), Err(StoreError::NotFound));
     assert_eq!(store.count(), count - 1);
-    assert!(store.may_have(kept));
+    assert!(store.serial(kept).is_some());
+    assert_eq!(store.serial(forgotten), None);
     let listed = store.list(u64::MAX, usize::MAX >> 1).unwrap();
     let ids: HashSet<_> = listed.into_iter().map(|listed| listed.id).collect();
     assert!(ids.contains(&kept) && !ids.contains(&forgotten));
+}
+
+fn lets_an_id_come_again(store: &dyn Store) {
+    let id = created(store);
+    Scribe::new(store, id).append(0, entry(0)).unwrap();
+    done(store.delete(id)).unwrap();
+    let mut again = header(store);
+    // No serial comes again.
+    again.serial += 1;
+    done(store.create(id, again.clone())).unwrap();
+    let kept = store.load(id).unwrap();
+    assert_eq!((&kept.header, kept.log), (&again, Vec::new()));
+    let first = entry(1);
+    Scribe::new(store, id).append(0, first).unwrap();
+    assert_eq!(store.load(id).unwrap().log, [first]);
 }
 
 fn has_a_secret_and_says_that_it_writes(store: &dyn Store) {
@@ -283,9 +300,9 @@ fn commits_many_that_wait_in_order(store: &dyn Store) {
 }
 
 fn lists_the_newest_first(store: &dyn Store) {
-    let first = store.newest() + 1;
+    let first = store.newest(u64::MAX) + 1;
     let ids: Vec<_> = (0..5).map(|_| created(store)).collect();
-    assert_eq!(store.newest(), first + 4);
+    assert_eq!(store.newest(u64::MAX), first + 4);
     let serials = |listed: Vec<Listed>| -> Vec<u64> {
         listed.into_iter().map(|listed| listed.serial).collect()
     };

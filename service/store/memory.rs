@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeMap,
     sync::{Arc, Weak},
+    time::Duration,
     time::SystemTime,
 };
 
@@ -139,17 +140,19 @@ impl Store for MemoryStore {
         Commit::Done(Ok(()))
     }
 
-    fn may_have(&self, id: SessionId) -> bool {
-        self.sessions.contains_key(&id)
+    fn serial(&self, id: SessionId) -> Option<u64> {
+        let kept = self.sessions.get(&id)?;
+        Some(kept.header.serial)
     }
 
     fn count(&self) -> usize {
         self.sessions.len()
     }
 
-    fn newest(&self) -> u64 {
+    fn newest(&self, below: u64) -> u64 {
         let by_serial = self.by_serial.lock();
-        by_serial.last_key_value().map_or(0, |(serial, _)| *serial)
+        let newest = by_serial.range(..below).next_back();
+        newest.map_or(0, |(serial, _)| *serial)
     }
 
     fn load(&self, id: SessionId) -> Result<Stored, StoreError> {
@@ -159,6 +162,10 @@ impl Store for MemoryStore {
             header: kept.header.clone(),
             log,
         })
+    }
+
+    fn stalled(&self) -> Duration {
+        Duration::ZERO
     }
 
     fn check(&self) -> Commit {

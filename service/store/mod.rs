@@ -386,17 +386,20 @@ pub trait Store: fmt::Debug + Send + Sync {
     fn delete(&self, id: SessionId) -> Commit;
     /// Remembers that these sessions were in use at this time, if they still are here.
     fn touch(&self, ids: Vec<SessionId>, time: SystemTime) -> Commit;
-    /// Whether there may be such a session: not if it is certain that there is none. Waits for nothing.
-    fn may_have(&self, id: SessionId) -> bool;
+    /// The serial of a session that there may be; none if it is certain that there is no such session. Waits for nothing.
+    fn serial(&self, id: SessionId) -> Option<u64>;
     /// How many sessions there are. Waits for nothing.
     fn count(&self) -> usize;
-    /// The greatest serial of a session; 0 if there is none. Waits for nothing.
-    fn newest(&self) -> u64;
+    /// The greatest serial below `below` that a session has, or that one had which was deleted and of which there are
+    /// still traces; 0 if there is none. Does not wait for the medium.
+    fn newest(&self, below: u64) -> u64;
     /// A session as it is committed.
     ///
     /// # Errors
     /// If there is none, it cannot be read, or the medium does not answer.
     fn load(&self, id: SessionId) -> Result<Stored, StoreError>;
+    /// For how long the medium has not answered: the time that the write under way has taken so far.
+    fn stalled(&self) -> Duration;
     /// Whether a write would be committed now: tries one that changes nothing. Asked after a write has failed, until it
     /// succeeds.
     fn check(&self) -> Commit;

@@ -35,7 +35,7 @@ async fn key_required(server: &Server) -> bool {
 async fn only_those_with_a_key_create_and_list_and_the_others_play() {
     let files = Files::new();
     let keys = files.write("keys", &format!("# ours\nlobby = {KEY}\n{OTHER_KEY}\n"));
-    let server = Server::start(&["--api-keys-file", &keys]);
+    let server = Server::start(&["--api-keys-file", &keys, "--log", "trace"]);
     assert!(key_required(&server).await);
     let mut client = server.sessions().await;
     let nobodys = format!("{KEY}0");
@@ -77,6 +77,7 @@ async fn only_those_with_a_key_create_and_list_and_the_others_play() {
         assert_eq!(listed[0].session_id, created.session_id);
     }
     let log = server.log();
+    assert!(log.contains("TRACE"), "it is as loud as it can be");
     assert!(!log.contains(KEY) && !log.contains(OTHER_KEY), "{log}");
 }
 

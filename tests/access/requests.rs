@@ -1,11 +1,11 @@
 //! Request ids: calls that take something, made again.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, time::Duration};
 
 use tavola::pb::v1::{
-    AddBotRequest, CreateSessionRequest, ErrorReason, JoinSessionRequest, JoinSessionResponse,
-    LeaveSessionRequest, LeaveSessionResponse, ListSessionsRequest, SeatHolder, Session,
-    SessionStatus, View,
+    AddBotRequest, CreateSessionRequest, DeleteSessionRequest, ErrorReason, JoinSessionRequest,
+    JoinSessionResponse, LeaveSessionRequest, LeaveSessionResponse, ListSessionsRequest,
+    SeatHolder, Session, SessionStatus, View,
 };
 use tonic::Status;
 
@@ -129,13 +129,16 @@ async fn f79_a_create_whose_reply_was_lost_is_made_again_and_opens_nothing_more(
 
 #[tokio::test]
 async fn many_creates_at_once_with_one_id_open_one_session() {
-    let server = Server::start(&[]);
+    let folder = DataFolder::new();
+    let server = folder.serve(&[]);
     for round in 0..20 {
         let mut calls = Vec::new();
-        for _ in 0..8 {
+        for nth in 0..8 {
             let mut client = server.sessions().await;
             let request = create_as(&format!("{ID}-{round}"));
             calls.push(tokio::spawn(async move {
+                // Some come while the first one is being written.
+                tokio::time::sleep(Duration::from_micros(nth * 300)).await;
                 client.create_session(request).await.unwrap().into_inner()
             }));
         }
@@ -147,6 +150,71 @@ async fn many_creates_at_once_with_one_id_open_one_session() {
         assert_eq!(told.len(), 1);
     }
     assert_eq!(listed(&server.sessions().await).await, 20);
+}
+
+#[tokio::test]
+async fn a_session_that_was_deleted_leaves_nothing_to_the_one_that_the_same_id_opens_next() {
+    let folder = DataFolder::new();
+    let mut server = folder.serve(&[]);
+    for plies in [9, 3, 0, 12] {
+        let client = server.sessions().await;
+        let mut table = Table::create(&client, create_as(ID)).await;
+        assert_eq!(table.session().await.version, 1, "nobody has joined it yet");
+        let first = table.session().await;
+        table.join().await;
+        table.join().await;
+        table.play_plies(&mut Dice::new(), plies).await;
+        let before = table.session().await;
+        for _ in 0..2 {
+            server.kill();
+            server = folder.serve(&[]);
+            table.client = server.sessions().await;
+            assert_eq!(table.session().await, before);
+        }
+        let request = DeleteSessionRequest {
+            session_id: table.id.clone(),
+        };
+        let request = with_token(Some(&table.host), request);
+        table.client.clone().delete_session(request).await.unwrap();
+        // Made again at once, too: the one before may still be in the way.
+        let again = Table::create(&table.client, create_as(ID)).await;
+        assert_eq!(again.id, table.id);
+        assert_eq!(again.session().await.version, first.version);
+        server.kill();
+        server = folder.serve(&[]);
+        let again = Table {
+            client: server.sessions().await,
+            ..again
+        };
+        assert_eq!(again.session().await.version, first.version);
+        let request = DeleteSessionRequest {
+            session_id: again.id.clone(),
+        };
+        let request = with_token(Some(&again.host), request);
+        again.client.clone().delete_session(request).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_request_for_a_seat_that_was_left_is_spent_however_many_come_after_it() {
+    let server = Server::start(&[]);
+    let table = Table::create(&server.sessions().await, santorini()).await;
+    for nth in 0..70 {
+        let id = format!("{ID}-{nth}");
+        let joined = join(&table, &id, Some(0)).await.unwrap();
+        let request = LeaveSessionRequest {
+            session_id: table.id.clone(),
+        };
+        let request = with_token(Some(&joined.seat_token), request);
+        table.client.clone().leave_session(request).await.unwrap();
+    }
+    for nth in 0..70 {
+        let id = format!("{ID}-{nth}");
+        refused(
+            join(&table, &id, Some(0)).await,
+            ErrorReason::RequestIdReused,
+        );
+    }
 }
 
 #[tokio::test]
@@ -197,7 +265,8 @@ async fn an_id_is_good_for_one_request() {
     assert_eq!(listed(&client).await, 2);
     for bad in [
         "short",
-        &"x".repeat(65),
+        &"0123456789".repeat(7),
+        "aaaabbbbccccdddd",
         "with a space in it",
         "ünsichtbar-aber-lang",
     ] {

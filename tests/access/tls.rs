@@ -236,7 +236,8 @@ async fn whoever_does_not_get_to_the_point_is_hung_up_on() {
     until_closed(&mut silent).await;
     until_closed(&mut halfway).await;
     until_closed(&mut agreed).await;
-    assert!(began.elapsed().as_millis() >= 900, "{:?}", began.elapsed());
+    let took = began.elapsed().as_secs_f64();
+    assert!((0.9..8.0).contains(&took), "{took} s, and 10 by default");
 }
 
 #[tokio::test]

@@ -454,7 +454,8 @@ fn request_id_cases(world: &World) -> Vec<Case> {
     for request_id in [
         "garbage",
         "fifteen-letters",
-        &"x".repeat(65),
+        &"0123456789".repeat(7),
+        "aaaabbbbccccdddd",
         "with a space between",
         "größer-als-ein-byte",
         "with-a-line\n-between",

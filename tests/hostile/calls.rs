@@ -98,6 +98,7 @@ async fn assert_replayed(table: &Table, seed: u64) {
     again.delete().await;
 }
 
+/// F74: all or nothing, wherever a call is given up.
 #[tokio::test]
 async fn h10_answers_that_are_taken_back() {
     // So few that calls which are never given back would use them up.

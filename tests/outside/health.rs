@@ -3,7 +3,7 @@
 use std::{
     net::SocketAddr,
     sync::{
-        Arc, Weak,
+        Arc, Mutex, Weak,
         atomic::{AtomicBool, Ordering},
     },
     thread,
@@ -36,6 +36,8 @@ const CATALOG: &str = "tavola.v1.CatalogService";
 struct Fickle {
     stored: MemoryStore,
     away: Arc<AtomicBool>,
+    /// For how long it has not answered.
+    stalled: Mutex<Duration>,
 }
 
 /// A log of such a store.
@@ -64,6 +66,10 @@ fn here(away: &AtomicBool) -> Result<(), StoreError> {
 impl Fickle {
     fn set_away(&self, away: bool) {
         self.away.store(away, Ordering::SeqCst);
+    }
+
+    fn set_stalled(&self, stalled: Duration) {
+        *self.stalled.lock().unwrap() = stalled;
     }
 
     fn here(&self) -> Result<(), StoreError> {
@@ -96,16 +102,20 @@ impl Store for Fickle {
         self.write(|| self.stored.touch(ids, time))
     }
 
-    fn may_have(&self, id: SessionId) -> bool {
-        self.stored.may_have(id)
+    fn serial(&self, id: SessionId) -> Option<u64> {
+        self.stored.serial(id)
     }
 
     fn count(&self) -> usize {
         self.stored.count()
     }
 
-    fn newest(&self) -> u64 {
-        self.stored.newest()
+    fn newest(&self, below: u64) -> u64 {
+        self.stored.newest(below)
+    }
+
+    fn stalled(&self) -> Duration {
+        *self.stalled.lock().unwrap()
     }
 
     fn delete(&self, id: SessionId) -> Commit {
@@ -253,6 +263,46 @@ async fn o9_health_follows_the_store_and_the_catalog_goes_on() {
     store.set_away(false);
     let next = crate::common::soon("the end", watch.message()).await;
     assert_eq!(next.unwrap().unwrap().status(), ServingStatus::NotServing);
-    drop((watch, client, table, channel));
+    // It ends, and with it all that the shutdown waits for.
+    let end = crate::common::soon("the end of the stream", watch.message()).await;
+    assert_eq!(end.unwrap(), None);
+    let began = Instant::now();
+    server.serving.join().unwrap();
+    assert!(
+        began.elapsed() < Duration::from_secs(5),
+        "{:?}",
+        began.elapsed()
+    );
+}
+
+/// A store that says nothing at all is as bad as one that fails; one that has recovered is not taken for failed again.
+#[tokio::test]
+async fn o9_a_store_that_hangs_is_noticed_and_a_recovery_is_believed() {
+    let store = Arc::new(Fickle::default());
+    let server = Inside::start(Arc::clone(&store));
+    let channel = server.channel().await;
+    let mut client = Sessions::new(channel.clone());
+    store.set_stalled(Duration::from_millis(500));
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    assert_eq!(health(&channel, SESSIONS).await, ServingStatus::Serving);
+    store.set_away(true);
+    store.set_stalled(Duration::from_secs(1));
+    let took = until(&channel, SESSIONS, ServingStatus::NotServing).await;
+    assert!(took < Duration::from_secs(1), "{took:?}");
+    for _ in 0..5 {
+        refused(
+            client.create_session(santorini()).await,
+            ErrorReason::StoreUnavailable,
+        );
+    }
+    store.set_stalled(Duration::ZERO);
+    store.set_away(false);
+    until(&channel, SESSIONS, ServingStatus::Serving).await;
+    for _ in 0..20 {
+        assert_eq!(health(&channel, SESSIONS).await, ServingStatus::Serving);
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    drop((client, channel));
+    server.trigger.begin();
     server.serving.join().unwrap();
 }

@@ -78,7 +78,18 @@ def server() -> Iterator[fake.Server]:
 def address() -> Iterator[str]:
     """The address of a real server, for the end-to-end tests."""
     if not real.configured():
-        reason = f"needs {real.ADDRESS}, the address of a server, or {real.BINARY}, the path of its binary"
-        pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
+        _missing(f"needs {real.ADDRESS}, the address of a server, or {real.BINARY}, the path of its binary")
     with real.server() as address:
         yield address
+
+
+@pytest.fixture(scope="session")
+def binary() -> str:
+    """The path of a server's binary, for tests that need a server of their own."""
+    if not os.environ.get(real.BINARY):
+        _missing(f"needs {real.BINARY}, the path of a server's binary")
+    return os.environ[real.BINARY]
+
+
+def _missing(reason: str) -> None:
+    pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)

@@ -59,10 +59,13 @@ class Table(v1.SessionServiceServicer):
         self.overtaken_by = "STALE_DECISION"  # The reason that is given then.
         self.lagging: set[int] = set()  # Decisions that two updates in a row ask for.
         self.cuts: set[int] = set()  # Versions after which a stream breaks, once.
+        self.unheard_joins = 0  # How many joins count, but their replies are lost.
         self.hangs_up = False  # Whether a stream ends well before the game does.
         # What was asked.
         self.watched: list[int | None] = []
         self.submitted: list[tuple[int, int]] = []
+        self.joined: list[str] = []  # The request ids, in order.
+        self.keys: set[str] = set()  # The API keys that came with a join.
         self.ask(1)
 
     def append(self, update: v1.Update) -> None:
@@ -107,6 +110,12 @@ class Table(v1.SessionServiceServicer):
 
     def JoinSession(self, request: v1.JoinSessionRequest, context: Any) -> v1.JoinSessionResponse:
         """Gives seat 0 to everybody."""
+        with self.changed:
+            self.joined.append(request.request_id)
+            self.keys |= {str(value) for name, value in context.invocation_metadata() if name == "x-api-key"}
+            if self.unheard_joins:
+                self.unheard_joins -= 1
+                abort(context, Code.UNAVAILABLE, "not stored", info("STORE_UNAVAILABLE"))
         return v1.JoinSessionResponse(seat=0, seat_token=TOKEN)
 
     def GetObservation(self, request: v1.GetObservationRequest, context: Any) -> v1.GetObservationResponse:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 ADDRESS = "TAVOLA_ADDRESS"
 BINARY = "TAVOLA_SERVER_BINARY"
-READY = "listening on http://"
+READY = "listening on "
 
 
 def configured() -> bool:
@@ -23,10 +23,17 @@ def server() -> Iterator[str]:
     """The address of the server that the environment names."""
     if address := os.environ.get(ADDRESS):
         yield address
-        return
+    else:
+        with started("--store", "memory") as address:
+            yield address.removeprefix("http://")
+
+
+@contextmanager
+def started(*flags: str, listen: str = "127.0.0.1:0") -> Iterator[str]:
+    """The URL of a server that was started with these flags."""
     binary = os.path.abspath(os.environ[BINARY])
     with tempfile.TemporaryDirectory(prefix="tavola-") as folder:
-        command = [binary, "--listen", "127.0.0.1:0", "--store", "memory"]
+        command = [binary, "--listen", listen, *flags]
         with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout
             try:

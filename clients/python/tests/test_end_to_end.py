@@ -93,6 +93,18 @@ def test_the_example_prints_a_result(address: str, bot: str) -> None:
     assert done.stdout.count("\n") == 1
 
 
+def test_the_bot_that_thinks_wins_of_chance_and_plays_every_game(address: str) -> None:
+    def climb(*arguments: str) -> int:
+        command = [sys.executable, str(HERE / "examples" / "climber.py"), "--address", address, *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+        return int(done.stdout.split(": won ")[1].split(" of ")[0])
+
+    assert climb("--games", "20") >= 15  # By chance alone it would be ten.
+    for game in "citadels", "council_of_shadows", "shadow_hunters", "under_falling_skies":
+        assert climb(game) in (0, 1)
+
+
 def test_the_bot_of_the_readme_plays(address: str) -> None:
     bot = (HERE / "README.md").read_text().split("```python\n")[1].split("```")[0]
     bot = bot.replace("localhost:50051", address)

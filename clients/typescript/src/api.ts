@@ -1,7 +1,7 @@
 /** What both entries export: all but the way to connect. */
 export { Code } from "@connectrpc/connect";
 export { Client } from "./client.js";
-export type { CallSettings, ClientSettings, CreateSettings, WatchSettings } from "./client.js";
+export type { CallSettings, ClientSettings, CreateSettings, TakeSettings, WatchSettings } from "./client.js";
 export { TavolaError } from "./errors.js";
 export type { Reason, Violation } from "./errors.js";
 export { Host, Seat } from "./table.js";

@@ -15,6 +15,7 @@ import {
 } from "./gen/tavola/v1/session_service_pb.js";
 import { Patience } from "./patience.js";
 import { Host, Seat } from "./table.js";
+import { taking } from "./taking.js";
 
 /** How patient a client is. */
 export interface ClientSettings {
@@ -34,10 +35,19 @@ export interface ClientSettings {
 
 /** What every call takes. */
 export interface CallSettings {
-  /** The token of a seat or of the host: sent as `authorization: Bearer TOKEN`. None: none is sent. */
+  /** The token of a seat, of the host or to join: sent as `authorization: Bearer TOKEN`. None: none is sent. */
   readonly token?: string | undefined;
   /** Ends the call: it throws the signal's reason. It may have had its effect. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** What a call takes that takes a session or a seat. */
+export interface TakeSettings extends CallSettings {
+  /**
+   * Makes the call safe to repeat, which is done while the server cannot be reached: 16 to 64 visible ASCII characters
+   * that nobody can guess, such as those of `crypto.randomUUID()`. None: the call gets a fresh one.
+   */
+  readonly requestId?: string | undefined;
 }
 
 /** What a session is set up with. */
@@ -50,6 +60,8 @@ export interface CreateSettings {
   readonly seed?: bigint | undefined;
   /** How long the players may think. None: as long as they like. */
   readonly clock?: MessageInitShape<typeof ClockSchema> | undefined;
+  /** Whether it is private: not listed, and there for those only who have a token of it. */
+  readonly private?: boolean | undefined;
 }
 
 /** How to look at a session. */
@@ -138,20 +150,28 @@ export class Client {
     }
   }
 
-  /** Opens a session. It starts when all its seats are taken. */
-  async create(game: string, setup: CreateSettings = {}, settings: CallSettings = {}): Promise<Host> {
-    const request = { game, ...setup };
-    const reply = await this.call((options) => this.sessions.createSession(request, options), settings);
-    return new Host(this, reply.sessionId, reply.hostToken);
+  /**
+   * Opens a session. It starts when all its seats are taken.
+   *
+   * If no reply comes it asks again with the same request id, as long as the client has patience: one session is opened.
+   * So it is with {@link join} and {@link Host.addBot}.
+   */
+  async create(game: string, setup: CreateSettings = {}, settings: TakeSettings = {}): Promise<Host> {
+    const { id, calling } = taking(settings);
+    const request = { game, ...setup, private: setup.private ?? false, ...id };
+    const reply = await this.call((options) => this.sessions.createSession(request, options), calling);
+    return new Host(this, reply.sessionId, reply.hostToken, reply.joinToken);
   }
 
-  /** Takes a seat, 0-based: this one, or the first that is open. */
-  async join(sessionId: string, seat?: number, settings: CallSettings = {}): Promise<Seat> {
-    const reply = await this.call((options) => this.sessions.joinSession({ sessionId, seat }, options), settings);
+  /** Takes a seat, 0-based: this one, or the first that is open. A private session wants its join token. */
+  async join(sessionId: string, seat?: number, settings: TakeSettings = {}): Promise<Seat> {
+    const { id, calling } = taking(settings);
+    const request = { sessionId, seat, ...id };
+    const reply = await this.call((options) => this.sessions.joinSession(request, options), calling);
     return new Seat(this, sessionId, reply.seat ?? 0, reply.seatToken);
   }
 
-  /** A session with its seats, as it is now. */
+  /** A session with its seats, as it is now. A private one wants a token of it. */
   async session(sessionId: string, settings: CallSettings = {}): Promise<Session> {
     const reply = await this.call((options) => this.sessions.getSession({ sessionId }, options), {
       ...settings,
@@ -186,7 +206,8 @@ export class Client {
   /**
    * The updates of a session up to its result: a spectator's or, with a seat token, that seat's.
    *
-   * If the stream is cut off it is resumed where it was, as long as the client has patience.
+   * If the stream is cut off it is resumed where it was, as long as the client has patience. A private session wants a
+   * token of it; its join token shows what a spectator sees.
    */
   async *watch(sessionId: string, settings: WatchSettings = {}): AsyncGenerator<Update, void, undefined> {
     const patience = new Patience(this.#patienceMs);

@@ -18,10 +18,11 @@
  */
 import type { SecureClientSessionOptions } from "node:http2";
 
-import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
+import { createGrpcTransport } from "@connectrpc/connect-node";
 
 import { keyed, resolve } from "./address.js";
 import { Client, type ClientSettings } from "./client.js";
+import { Connection } from "./connection.js";
 
 export * from "./api.js";
 
@@ -52,7 +53,7 @@ export function connect(address = "localhost:50051", settings: ConnectSettings =
   const { apiKey, tls, keepaliveMs = 30_000, ...rest } = settings;
   if (!(keepaliveMs >= KEEPALIVE_MIN_MS)) throw new RangeError(`keepaliveMs is ${keepaliveMs}: must be 10000 or more`);
   const baseUrl = resolve(address, tls !== undefined);
-  const connection = new Http2SessionManager(baseUrl, { pingIntervalMs: keepaliveMs, pingTimeoutMs: 10_000 }, tls);
+  const connection = new Connection(baseUrl, { pingIntervalMs: keepaliveMs, pingTimeoutMs: 10_000 }, tls);
   const transport = createGrpcTransport({ baseUrl, sessionManager: connection, interceptors: keyed(apiKey) });
   return new Client(transport, rest, () => connection.abort());
 }

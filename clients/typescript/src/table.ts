@@ -1,7 +1,7 @@
 import { isMessage, type MessageInitShape } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 
-import type { CallSettings, Client, WatchSettings } from "./client.js";
+import type { CallSettings, Client, TakeSettings, WatchSettings } from "./client.js";
 import { TavolaError } from "./errors.js";
 import { type LegalAction, LegalActionSchema, View } from "./gen/tavola/v1/decision_pb.js";
 import type { ActionSchema } from "./gen/tavola/v1/games_pb.js";
@@ -11,6 +11,7 @@ import type {
   GetObservationResponse,
   SubmitActionResponse,
 } from "./gen/tavola/v1/session_service_pb.js";
+import { taking } from "./taking.js";
 
 /** An answer to a decision: one of the legal actions, the id of one, or an action by meaning. */
 export type Answer = number | LegalAction | MessageInitShape<typeof ActionSchema>;
@@ -25,6 +26,7 @@ export type SeatSettings = Omit<WatchSettings, "token" | "fromVersion">;
 export class Host {
   readonly #client: Client;
   readonly #token: string;
+  readonly #joinToken: string;
 
   /** Comes back to a session. */
   constructor(
@@ -32,9 +34,11 @@ export class Host {
     /** The session. */
     readonly sessionId: string,
     token: string,
+    joinToken = "",
   ) {
     this.#client = client;
     this.#token = token;
+    this.#joinToken = joinToken;
   }
 
   /** What allows it. A secret: neither a log nor JSON shows it. */
@@ -42,15 +46,26 @@ export class Host {
     return this.#token;
   }
 
-  /** Takes a seat, 0-based, as everybody may who knows the session's id: this one, or the first that is open. */
-  async join(seat?: number, settings: CallSettings = {}): Promise<Seat> {
-    return this.#client.join(this.sessionId, seat, settings);
+  /**
+   * What whoever may come to a private session needs, to join or to watch; empty if it is not private. Neither a log nor
+   * JSON shows it.
+   */
+  get joinToken(): string {
+    return this.#joinToken;
   }
 
-  /** Gives a seat, 0-based, to a house bot: this one, or the first that is open. */
-  async addBot(bot: string, seat?: number, settings: Omit<CallSettings, "token"> = {}): Promise<AddBotResponse> {
-    const request = { sessionId: this.sessionId, bot, seat };
-    const calling = { ...settings, token: this.#token };
+  /** Takes a seat, 0-based: this one, or the first that is open. The host needs no join token. */
+  async join(seat?: number, settings: Omit<TakeSettings, "token"> = {}): Promise<Seat> {
+    return this.#client.join(this.sessionId, seat, { ...settings, token: this.#token });
+  }
+
+  /**
+   * Gives a seat, 0-based, to a house bot: this one, or the first that is open. About lost replies see
+   * {@link Client.create}.
+   */
+  async addBot(bot: string, seat?: number, settings: Omit<TakeSettings, "token"> = {}): Promise<AddBotResponse> {
+    const { id, calling } = taking({ ...settings, token: this.#token });
+    const request = { sessionId: this.sessionId, bot, seat, ...id };
     return this.#client.call((options) => this.#client.sessions.addBot(request, options), calling);
   }
 

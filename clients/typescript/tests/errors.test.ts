@@ -1,7 +1,7 @@
 /** What a refused call says, and how it is read. */
 import { expect, test } from "vitest";
 
-import { Code, TavolaError, v1 } from "tavola";
+import { Code, type Reason, TavolaError, v1 } from "tavola";
 
 import { ErrorInfoSchema, HelpSchema, RetryInfoSchema } from "../src/gen/google/rpc/error_details_pb.js";
 import { describeBoth } from "./both.js";
@@ -17,7 +17,48 @@ async function refused(call: Promise<unknown>): Promise<TavolaError> {
   return error as TavolaError;
 }
 
+/** Each reason of the contract, and the code that comes with it. */
+const reasons: Record<Reason, Code> = {
+  MALFORMED_REQUEST: Code.InvalidArgument,
+  OPTIONS_NOT_LEGAL: Code.InvalidArgument,
+  ACTION_NOT_LEGAL: Code.FailedPrecondition,
+  NOT_TO_ACT: Code.FailedPrecondition,
+  GAME_OVER: Code.FailedPrecondition,
+  SESSION_FULL: Code.FailedPrecondition,
+  SEAT_TAKEN: Code.FailedPrecondition,
+  SESSION_NOT_STARTED: Code.FailedPrecondition,
+  SESSION_NOT_FINISHED: Code.FailedPrecondition,
+  STALE_DECISION: Code.Aborted,
+  SESSION_NOT_FOUND: Code.NotFound,
+  GAME_NOT_FOUND: Code.NotFound,
+  TOKEN_REQUIRED: Code.Unauthenticated,
+  SEAT_MISMATCH: Code.PermissionDenied,
+  LIMIT_REACHED: Code.ResourceExhausted,
+  SHUTTING_DOWN: Code.Unavailable,
+  STORE_UNAVAILABLE: Code.Unavailable,
+  INTERNAL: Code.Internal,
+  CALL_TIMED_OUT: Code.DeadlineExceeded,
+  SESSION_DAMAGED: Code.DataLoss,
+  SESSION_OUTDATED: Code.FailedPrecondition,
+  OUT_OF_TIME: Code.Aborted,
+  API_KEY_REQUIRED: Code.Unauthenticated,
+  REQUEST_ID_REUSED: Code.FailedPrecondition,
+};
+
+test("the reasons that are tried are those of the contract", () => {
+  const names = Object.values(v1.ErrorReason).filter((each) => typeof each === "string");
+  expect(Object.keys(reasons).sort()).toEqual(names.filter((name) => name !== "UNSPECIFIED").sort());
+});
+
 describeBoth("a refusal", (world) => {
+  test.each(Object.entries(reasons))("for %s is told as that", async (reason, code) => {
+    world.table.refusal = refusal(code, "because", reason, { fact: "value" });
+    const told = { code, reason, metadata: { fact: "value" }, text: "because" };
+    const client = world.client({ patienceMs: 0 });
+    expect(await refused(client.observe(SESSION, { token: TOKEN }))).toMatchObject(told);
+    expect(await refused(client.watch(SESSION, { token: TOKEN }).next())).toMatchObject(told);
+  });
+
   test("names the field", async () => {
     const error = await refused((await world.seat()).submit(0n, 1));
     expect(error).toMatchObject({ code: Code.InvalidArgument, reason: "MALFORMED_REQUEST", transient: false });
@@ -67,7 +108,7 @@ describeBoth("a refusal", (world) => {
     const seat = await world.seat();
     world.table.refusal = refusal(Code.Unavailable, "going down", "SHUTTING_DOWN");
     setTimeout(() => (world.table.refusal = undefined), 400);
-    expect(await refused(world.client().join(SESSION))).toMatchObject({ reason: "SHUTTING_DOWN" });
+    expect(await refused(seat.leave())).toMatchObject({ code: Code.Unavailable, reason: "SHUTTING_DOWN" });
     expect((await seat.observe()).version).toBe(1n);
   });
 });

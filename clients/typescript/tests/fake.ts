@@ -2,7 +2,7 @@
  * A server that makes trouble on demand.
  *
  * It holds one session: two seats answer in turns, and seat 1 answers by itself at once. Decision N has the legal
- * actions 10 * N and 10 * N + 1. The player of seat 0 has the token "secret".
+ * actions 10 * N and 10 * N + 1. The player of seat 0, who is the first to join, has the token "secret".
  */
 import { once } from "node:events";
 import * as http from "node:http";
@@ -54,11 +54,18 @@ export class Table {
   unopened = 0;
   /** Whether a stream ends well before the game does. */
   hangsUp = false;
+  /** How the replies to the next calls that take something are lost, though they count. */
+  readonly lost: Code[] = [];
 
   // What was asked.
   readonly watched: (bigint | undefined)[] = [];
   readonly submitted: [decision: bigint, action: number][] = [];
   readonly keys: (string | null)[] = [];
+  /** The request ids of all calls that take something. */
+  readonly asked: string[] = [];
+  /** The request ids by which something was taken, once each. */
+  readonly taken: string[] = [];
+  readonly authorizations: (string | null)[] = [];
 
   #wake: () => void = () => undefined;
   #changed = Promise.resolve();
@@ -82,14 +89,21 @@ export class Table {
       },
     });
     router.service(v1.SessionService, {
-      joinSession: () => {
-        if (this.refusal) throw this.refusal;
-        return { seat: 0, seatToken: TOKEN };
+      createSession: async ({ requestId }, context) => {
+        return { sessionId: `${await this.#take(requestId, context)}`, hostToken: TOKEN, joinToken: "join" };
       },
+      joinSession: async ({ requestId }, context) => {
+        return { seat: await this.#take(requestId, context), seatToken: TOKEN };
+      },
+      addBot: async ({ requestId }, context) => ({ seat: await this.#take(requestId, context) }),
       getObservation: (request, context) => {
         this.#admit(request.sessionId, context);
         const { version, decision, legalActions } = this.history.at(-1)!;
         return { version, ...(decision && { decision }), legalActions };
+      },
+      leaveSession: (request, context) => {
+        this.#admit(request.sessionId, context);
+        return {};
       },
       submitAction: (request, context) => this.#submit(request, context),
       watchSession: (request, context) => this.#watch(request, context),
@@ -132,6 +146,19 @@ export class Table {
     if (requestHeader.get("authorization") !== `Bearer ${TOKEN}`) {
       throw refusal(Code.Unauthenticated, "needs a seat token", "TOKEN_REQUIRED");
     }
+  }
+
+  /** Takes something, once per request id, and tells which it was, from 0. */
+  async #take(requestId: string, context: HandlerContext): Promise<number> {
+    if (this.refusal) throw this.refusal;
+    this.asked.push(requestId);
+    this.authorizations.push(context.requestHeader.get("authorization"));
+    let number = this.taken.indexOf(requestId);
+    if (number < 0 || requestId === "") number = this.taken.push(requestId) - 1;
+    const code = this.lost.shift();
+    if (code === Code.DeadlineExceeded) await gone(context.signal);
+    if (code !== undefined) throw new ConnectError("lost", code);
+    return number;
   }
 
   /** Takes an answer as the contract says, apart from the trouble. */

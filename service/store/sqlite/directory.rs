@@ -89,6 +89,10 @@ impl Directory {
         self.sessions.len()
     }
 
+    pub(super) fn serials(&self) -> impl Iterator<Item = u64> {
+        self.sessions.values().map(|place| place.serial)
+    }
+
     /// A session that is there, for whoever writes.
     pub(super) fn get(&self, id: SessionId) -> Option<&Place> {
         self.sessions.get(&id).filter(|place| !place.deleted)
@@ -112,14 +116,14 @@ impl Directory {
     }
 
     /// Appends to the log of a session that has `expected` entries, what is in row `row` of the journal. Returns the
-    /// entry in its stored form.
+    /// serial of the session, and the entry in its stored form.
     pub(super) fn append(
         &mut self,
         id: SessionId,
         expected: u64,
         entry: LogEntry,
         row: u64,
-    ) -> Result<&[u8], StoreError> {
+    ) -> Result<(u64, &[u8]), StoreError> {
         self.append_with(id, expected, row, |bytes| {
             stored::append_entry(entry, bytes);
         })
@@ -143,7 +147,7 @@ impl Directory {
         expected: u64,
         row: u64,
         write: impl FnOnce(&mut Vec<u8>),
-    ) -> Result<&[u8], StoreError> {
+    ) -> Result<(u64, &[u8]), StoreError> {
         let place = self
             .sessions
             .get_mut(&id)
@@ -167,7 +171,7 @@ impl Directory {
         write(&mut tail.bytes);
         tail.entries += 1;
         self.unsettled += 1;
-        Ok(tail.bytes.get(before..).unwrap_or_default())
+        Ok((place.serial, tail.bytes.get(before..).unwrap_or_default()))
     }
 
     /// The session stands otherwise from now on. Whether it did not before.

@@ -22,7 +22,7 @@ use std::{
     path::{Path, PathBuf},
     sync::{Arc, Weak},
     thread::{self, JoinHandle},
-    time::SystemTime,
+    time::{Duration, SystemTime},
 };
 
 use parking_lot::Mutex;
@@ -101,7 +101,8 @@ impl OpenError {
 /// Keeps sessions in a file in a folder of its own.
 pub struct SqliteStore {
     directory: Arc<Mutex<Directory>>,
-    newest: Mutex<u64>,
+    /// Serials of sessions that were deleted before the store was opened, as far as there are traces of them.
+    departed: Vec<u64>,
     secret: StoreSecret,
     queue: Arc<Queue>,
     readers: Readers,
@@ -151,7 +152,7 @@ impl SqliteStore {
         let mut connection = schema::open_writer(&file).map_err(unreadable)?;
         let Recovered {
             directory,
-            newest,
+            departed,
             next_row,
         } = recovery::recover(&file, &connection).map_err(unreadable)?;
         let secret = schema::secret(&file, &connection).map_err(unreadable)?;
@@ -168,7 +169,7 @@ impl SqliteStore {
         };
         Ok(Self {
             directory,
-            newest: Mutex::new(newest),
+            departed,
             secret,
             queue,
             readers: Readers::new(file),
@@ -221,9 +222,6 @@ impl Store for SqliteStore {
     }
 
     fn create(&self, id: SessionId, header: Header) -> Commit {
-        let mut newest = self.newest.lock();
-        *newest = header.serial.max(*newest);
-        drop(newest);
         self.write(|reply| Write::Create(id, Box::new(header), reply))
     }
 
@@ -243,6 +241,10 @@ impl Store for SqliteStore {
         self.write(|reply| Write::Touch(ids, time, reply))
     }
 
+    fn stalled(&self) -> Duration {
+        self.queue.stalled()
+    }
+
     fn check(&self) -> Commit {
         // Every transaction writes to the journal, even one that is about nothing.
         self.touch(Vec::new(), SystemTime::now())
@@ -252,16 +254,19 @@ impl Store for SqliteStore {
         Ok(self.secret.clone())
     }
 
-    fn may_have(&self, id: SessionId) -> bool {
-        self.directory.lock().get(id).is_some()
+    fn serial(&self, id: SessionId) -> Option<u64> {
+        let directory = self.directory.lock();
+        Some(directory.get(id)?.serial)
     }
 
     fn count(&self) -> usize {
         self.directory.lock().len()
     }
 
-    fn newest(&self) -> u64 {
-        *self.newest.lock()
+    fn newest(&self, below: u64) -> u64 {
+        let directory = self.directory.lock();
+        let serials = directory.serials().chain(self.departed.iter().copied());
+        serials.filter(|serial| *serial < below).max().unwrap_or(0)
     }
 
     fn load(&self, id: SessionId) -> Result<Stored, StoreError> {

@@ -3,7 +3,7 @@
 //! All of it is checked here. What cannot be told to be one session's fault keeps the store shut: it is never read
 //! past. Chunks, which are one session's each, are checked when that session is loaded.
 
-use std::path::Path;
+use std::{collections::BTreeSet, path::Path};
 
 use prost::Message as _;
 use rusqlite::Connection;
@@ -23,8 +23,8 @@ use crate::{
 #[derive(Debug)]
 pub(super) struct Recovered {
     pub(super) directory: Directory,
-    /// The greatest serial.
-    pub(super) newest: u64,
+    /// Serials of sessions that were deleted, as far as there are traces of them.
+    pub(super) departed: Vec<u64>,
     /// The number of the next row of the journal.
     pub(super) next_row: u64,
 }
@@ -35,30 +35,30 @@ pub(super) struct Recovered {
 /// If it is damaged, or cannot be read.
 pub(super) fn recover(file: &Path, connection: &Connection) -> Result<Recovered, OpenError> {
     let mut directory = Directory::default();
-    let newest =
-        sessions(connection, &mut directory)?.map_err(|what| OpenError::damaged(file, what))?;
-    let next_row =
-        journal(connection, &mut directory)?.map_err(|what| OpenError::damaged(file, what))?;
+    let mut departed = BTreeSet::new();
+    sessions(connection, &mut directory)?.map_err(|what| OpenError::damaged(file, what))?;
+    let next_row = journal(connection, &mut directory, &mut departed)?
+        .map_err(|what| OpenError::damaged(file, what))?;
     directory.commit();
     Ok(Recovered {
         directory,
-        newest,
+        departed: departed.into_iter().collect(),
         next_row,
     })
 }
 
-/// Reads all sessions. The greatest serial, or what is wrong.
+/// Reads all sessions. What is wrong, if something is.
 fn sessions(
     connection: &Connection,
     directory: &mut Directory,
-) -> rusqlite::Result<Result<u64, String>> {
+) -> rusqlite::Result<Result<(), String>> {
     let standings: u64 = connection.query_row("SELECT count(*) FROM standing", [], natural)?;
     let mut statement = connection.prepare(
         "SELECT serial, id, game, header, session.sum, length, status, wakes, standing.sum \
          FROM session LEFT JOIN standing USING (serial) ORDER BY serial",
     )?;
     let mut rows = statement.query([])?;
-    let (mut newest, mut count) = (0, 0);
+    let mut count = 0;
     while let Some(row) = rows.next()? {
         let serial: i64 = row.get(0)?;
         let wrong = || {
@@ -91,20 +91,21 @@ fn sessions(
             SessionId::from_bytes(id),
             Place::new(serial, length, standing),
         );
-        (newest, count) = (serial, count + 1);
+        count += 1;
     }
     if count != standings {
         return Ok(Err(format!(
             "it has {count} sessions, of which {standings} stand somehow"
         )));
     }
-    Ok(Ok(newest))
+    Ok(Ok(()))
 }
 
 /// Reads the journal. The number of its next row, or what is wrong.
 fn journal(
     connection: &Connection,
     directory: &mut Directory,
+    departed: &mut BTreeSet<u64>,
 ) -> rusqlite::Result<Result<u64, String>> {
     let mut statement =
         connection.prepare("SELECT number, lines, sum FROM journal ORDER BY number")?;
@@ -128,7 +129,7 @@ fn journal(
             return wrong("is garbled");
         };
         for line in lines {
-            if !enter(directory, &line, number) {
+            if !enter(directory, departed, &line, number) {
                 return wrong("does not fit the rows before");
             }
         }
@@ -137,12 +138,16 @@ fn journal(
 }
 
 /// Takes a line of the journal. Whether it fits what came before.
-fn enter(directory: &mut Directory, line: &Line, row: u64) -> bool {
+fn enter(directory: &mut Directory, departed: &mut BTreeSet<u64>, line: &Line, row: u64) -> bool {
     let Some(id) = line.id() else {
         return false;
     };
-    let Some(place) = directory.get(id) else {
-        // The session was deleted after this.
+    // Otherwise the session was deleted after this, and the same id may be that of a later one.
+    let Some(place) = directory
+        .get(id)
+        .filter(|place| place.serial == line.serial)
+    else {
+        departed.insert(line.serial);
         return true;
     };
     if line.before < place.settled {

@@ -55,15 +55,24 @@ pub(super) struct Line {
     /// The entry in its stored form.
     #[prost(bytes = "bytes", tag = "3")]
     pub(super) entry: Bytes,
+    /// The serial of the session: an id can come again once its session is deleted, a serial cannot.
+    #[prost(uint64, tag = "4")]
+    pub(super) serial: u64,
 }
 
 impl Line {
     /// Appends a line to those before it.
-    pub(super) fn append(id: SessionId, before: u64, entry: &[u8], lines: &mut Vec<u8>) {
+    pub(super) fn append(
+        (id, serial): (SessionId, u64),
+        before: u64,
+        entry: &[u8],
+        lines: &mut Vec<u8>,
+    ) {
         let line = Self {
             session: Bytes::copy_from_slice(&id.to_bytes()),
             before,
             entry: Bytes::copy_from_slice(entry),
+            serial,
         };
         prost::encoding::message::encode(1, &line, lines);
     }

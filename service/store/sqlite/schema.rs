@@ -3,7 +3,7 @@
 //! A ply is not a row: what is committed at once becomes one row of `journal`, and moves on to a row per session, in
 //! `chunk`, when enough of it has come together. Each row has a checksum.
 
-use std::path::Path;
+use std::{fs::OpenOptions, os::unix::fs::OpenOptionsExt as _, path::Path};
 
 use rusqlite::{Connection, OpenFlags, TransactionBehavior, params};
 
@@ -68,6 +68,13 @@ const CHECKPOINT_PAGES: u32 = 2_000;
 /// # Errors
 /// If the file is none of ours, is damaged, or was written by a newer server.
 pub(super) fn open_writer(file: &Path) -> Result<Connection, OpenError> {
+    // Whoever may look into the folder may not look into the file, nor into those that SQLite puts beside it with the
+    // same mode. If that fails, SQLite says why.
+    let _ = OpenOptions::new()
+        .create(true)
+        .append(true)
+        .mode(0o600)
+        .open(file);
     let mut connection = Connection::open(file)?;
     let version = version(&connection)?;
     // Before the first thing is written: nobody's file but ours is changed.
@@ -176,6 +183,23 @@ mod tests {
             2,
             "FULL"
         );
+    }
+
+    #[test]
+    fn nobody_else_may_read_what_is_stored() {
+        use std::os::unix::fs::PermissionsExt as _;
+
+        let folder = crate::store::sqlite::tests::Folder::new();
+        let connection = open_writer(&folder.file()).unwrap();
+        connection
+            .execute_batch("INSERT INTO journal VALUES (0, x'', 0)")
+            .unwrap();
+        let files = std::fs::read_dir(folder.file().parent().unwrap()).unwrap();
+        let modes: Vec<_> = files
+            .map(|file| file.unwrap().metadata().unwrap().permissions().mode() & 0o777)
+            .collect();
+        assert!(modes.len() >= 2, "the log of SQLite is there, too");
+        assert!(modes.iter().all(|mode| *mode == 0o600), "{modes:?}");
     }
 
     #[test]

@@ -13,7 +13,7 @@ use rusqlite::Connection;
 
 use super::{FILE, OpenError, SqliteStore, writer::UNSETTLED_MAX};
 use crate::store::{
-    LogEntry, SessionId, Standing, Store as _, StoreError, Stored,
+    Header, LogEntry, SessionId, Standing, Store as _, StoreError, Stored,
     conformance::{self, Scribe, created, done, entry, header},
 };
 
@@ -93,9 +93,43 @@ fn what_is_acknowledged_is_there_after_a_crash_and_after_an_orderly_end() {
         let store = folder.open();
         assert_eq!(load_all(&store, &ids[..2]), before);
         assert_eq!(store.load(ids[2]).map(drop), Err(StoreError::NotFound));
-        assert_eq!((store.count(), store.newest()), (2, 2));
+        assert_eq!((store.count(), store.newest(u64::MAX)), (2, 3));
         Scribe::new(&store, ids[0]).append(40, entry(40)).unwrap();
         assert_eq!(store.load(ids[0]).unwrap().log.len(), 41);
+    }
+}
+
+#[test]
+fn an_id_that_comes_again_has_nothing_of_the_session_before() {
+    let folder = Folder::new();
+    let mut store = folder.open();
+    let (id, mut serial) = (SessionId::new(), 0);
+    for life in 0..4 {
+        // No serial comes again while there are traces of it.
+        serial = store.newest(u64::MAX).max(serial) + 1;
+        let header = Header {
+            serial,
+            ..header(&store)
+        };
+        done(store.create(id, header.clone())).unwrap();
+        let scribe = Scribe::new(&store, id);
+        // Longer than the life before, or shorter.
+        let log: Vec<_> = (0..[3, 5, 2, 4][life]).map(entry).collect();
+        for (expected, entry) in (0..).zip(&log) {
+            scribe.append(expected, *entry).unwrap();
+        }
+        for _ in 0..2 {
+            drop(store);
+            store = folder.open();
+            let kept = store.load(id).unwrap();
+            assert_eq!((&kept.header, &kept.log), (&header, &log), "life {life}");
+        }
+        done(store.delete(id)).unwrap();
+        if life % 2 == 0 {
+            drop(store);
+            store = folder.open();
+        }
+        assert_eq!(store.load(id).map(drop), Err(StoreError::NotFound));
     }
 }
 

@@ -56,6 +56,8 @@ pub(super) struct Queue {
 struct Waiting {
     writes: Vec<Write>,
     closed: bool,
+    /// When the writer took the writes that it is at, if it is.
+    busy_since: Option<Instant>,
 }
 
 impl fmt::Debug for Waiting {
@@ -76,6 +78,12 @@ impl Queue {
         }
     }
 
+    /// For how long the writer has been at what it is at.
+    pub(super) fn stalled(&self) -> Duration {
+        let busy_since = self.waiting.lock().busy_since;
+        busy_since.map_or(Duration::ZERO, |since| since.elapsed())
+    }
+
     /// Lets the writer end when all that waits is written.
     pub(super) fn close(&self) {
         self.waiting.lock().closed = true;
@@ -85,12 +93,14 @@ impl Queue {
     /// What waits, as soon as something does. None at the end.
     fn next(&self) -> Option<Vec<Write>> {
         let mut waiting = self.waiting.lock();
+        waiting.busy_since = None;
         while waiting.writes.is_empty() {
             if waiting.closed {
                 return None;
             }
             self.work.wait(&mut waiting);
         }
+        waiting.busy_since = Some(Instant::now());
         if waiting.writes.len() <= WRITES_AT_ONCE {
             return Some(mem::take(&mut waiting.writes));
         }
@@ -323,8 +333,8 @@ impl File<'_> {
         match write {
             Write::Append(log, expected, entry, standing) => {
                 match directory.append(log.id, expected, entry, self.row) {
-                    Ok(entry) => {
-                        Line::append(log.id, expected, entry, lines);
+                    Ok((serial, entry)) => {
+                        Line::append((log.id, serial), expected, entry, lines);
                         let id = log.id;
                         waiters.logs.push((log, expected + 1));
                         let stands = directory.stand(id, standing);
@@ -340,7 +350,8 @@ impl File<'_> {
                 }
             }
             Write::Create(id, header, reply) => {
-                if let Some(place) = directory.get(id) {
+                // One that is being deleted in this very transaction is still in the way.
+                if let Some(place) = directory.committed(id) {
                     let (expected, actual) = (0, place.length());
                     let _ = reply.send(Err(StoreError::Conflict { expected, actual }));
                     return Ok(());

@@ -25,6 +25,11 @@ def resolve(
     return address.removeprefix("http://").removeprefix("https://").rstrip("/"), credentials
 
 
-def bearer(token: str | None) -> tuple[tuple[str, str], ...]:
-    """The metadata that carries a token."""
-    return (("authorization", f"Bearer {token}"),) if token else ()
+def credentials_of(token: str | None, api_key: str | None) -> tuple[tuple[str, str], ...]:
+    """The metadata that carries a token and the key of a server that wants one."""
+    metadata = []
+    if token:
+        metadata.append(("authorization", f"Bearer {token}"))
+    if api_key:
+        metadata.append(("x-api-key", api_key))
+    return tuple(metadata)

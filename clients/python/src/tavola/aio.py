@@ -20,12 +20,13 @@ import grpc
 import grpc.aio
 
 from tavola import v1
-from tavola._channel import OPTIONS, bearer, resolve
+from tavola._channel import OPTIONS, credentials_of, resolve
 from tavola._play import Patience, asked, overtaken, submission, unfinished
 from tavola.errors import TavolaError
 
 Request = TypeVar("Request")
 Response = TypeVar("Response")
+Taking = TypeVar("Taking", v1.CreateSessionRequest, v1.JoinSessionRequest, v1.AddBotRequest)
 
 Policy: TypeAlias = Callable[[v1.Update], int | v1.Action | Awaitable[int | v1.Action]]
 """Chooses the answer to the decision of an update, as a function or a coroutine function: the id of a legal
@@ -36,6 +37,7 @@ def connect(
     address: str = "localhost:50051",
     *,
     credentials: grpc.ChannelCredentials | None = None,
+    api_key: str | None = None,
     timeout: float = 20.0,
     patience: float = 60.0,
 ) -> Client:
@@ -50,7 +52,7 @@ def connect(
         channel = grpc.aio.insecure_channel(target, OPTIONS)
     else:
         channel = grpc.aio.secure_channel(target, credentials, OPTIONS)
-    return Client(channel, timeout=timeout, patience=patience)
+    return Client(channel, api_key=api_key, timeout=timeout, patience=patience)
 
 
 class Client:
@@ -60,13 +62,22 @@ class Client:
     (`v1.Limits.streams_per_connection_max`), the others wait. Whoever plays more seats needs more clients.
     """
 
-    def __init__(self, channel: grpc.aio.Channel, *, timeout: float = 20.0, patience: float = 60.0) -> None:
+    def __init__(
+        self,
+        channel: grpc.aio.Channel,
+        *,
+        api_key: str | None = None,
+        timeout: float = 20.0,
+        patience: float = 60.0,
+    ) -> None:
         """Wraps a channel.
 
-        A call fails after `timeout` seconds; streams have no end of their own. `watch` and `play` go on
+        `api_key` goes with every call, for a server that wants one. A call fails after `timeout` seconds;
+        streams have no end of their own. `watch`, `play` and the calls that carry a `request_id` go on
         trying for `patience` seconds while the server cannot be reached; 0: they do not try again.
         """
         self.channel = channel
+        self.api_key = api_key
         self.timeout = timeout
         self.patience = patience
         self.catalog = v1.CatalogServiceStub(channel)
@@ -92,7 +103,7 @@ class Client:
     ) -> Response:
         """Calls a method of a stub with a token and a deadline. Raises a `TavolaError` if that fails."""
         try:
-            return await method(request, metadata=bearer(token), timeout=self.timeout)
+            return await method(request, metadata=credentials_of(token, self.api_key), timeout=self.timeout)
         except grpc.RpcError as error:
             raise TavolaError.of(error) from error
 
@@ -114,22 +125,45 @@ class Client:
         options: v1.Options | None = None,
         seed: int | None = None,
         clock: v1.Clock | None = None,
+        private: bool = False,
+        request_id: str | None = None,
     ) -> Host:
-        """Opens a session. It starts when all its seats are taken."""
-        request = v1.CreateSessionRequest(game=game, seats=seats, options=options, seed=seed, clock=clock)
-        response = await self.call(self.sessions.CreateSession, request)
-        return Host(self, response.session_id, response.host_token)
+        """Opens a session. It starts when all its seats are taken.
 
-    async def join(self, session_id: str, seat: int | None = None) -> Seat:
-        """Takes a seat: this one, or the first that is open."""
-        request = v1.JoinSessionRequest(session_id=session_id, seat=seat)
-        response = await self.call(self.sessions.JoinSession, request)
+        With a `request_id` of your own, best `str(uuid.uuid4())`, it is opened once however often it is asked
+        for, and the call is repeated while the server cannot be reached. So are `join` and `add_bot`.
+        """
+        request = v1.CreateSessionRequest(
+            game=game,
+            seats=seats,
+            options=options,
+            seed=seed,
+            clock=clock,
+            private=private,
+            request_id=request_id or "",
+        )
+        response = await self._take(self.sessions.CreateSession, request)
+        return Host(self, response.session_id, response.host_token, response.join_token)
+
+    async def join(
+        self,
+        session_id: str,
+        seat: int | None = None,
+        token: str | None = None,
+        request_id: str | None = None,
+    ) -> Seat:
+        """Takes a seat: this one, or the first that is open.
+
+        A private session wants its join token. About `request_id` see `create`.
+        """
+        request = v1.JoinSessionRequest(session_id=session_id, seat=seat, request_id=request_id or "")
+        response = await self._take(self.sessions.JoinSession, request, token)
         return Seat(self, session_id, response.seat, response.seat_token)
 
-    async def session(self, session_id: str) -> v1.Session:
-        """A session with its seats, as it is now."""
+    async def session(self, session_id: str, token: str | None = None) -> v1.Session:
+        """A session with its seats, as it is now. A private one wants a token of it."""
         request = v1.GetSessionRequest(session_id=session_id)
-        return (await self.call(self.sessions.GetSession, request)).session
+        return (await self.call(self.sessions.GetSession, request, token)).session
 
     async def observe(
         self, session_id: str, view: v1.View.ValueType = v1.VIEW_FULL, token: str | None = None
@@ -138,13 +172,18 @@ class Client:
         request = v1.GetObservationRequest(session_id=session_id, view=view)
         return await self.call(self.sessions.GetObservation, request, token)
 
-    async def replay(self, session_id: str, seat: int | None = None) -> v1.GetReplayResponse:
-        """The replay of a finished game, all its pages in one, with the events of a seat or a spectator's."""
+    async def replay(
+        self, session_id: str, seat: int | None = None, token: str | None = None
+    ) -> v1.GetReplayResponse:
+        """The replay of a finished game, all its pages in one, with the events of a seat or a spectator's.
+
+        That of a private session wants a token of it.
+        """
         request = v1.GetReplayRequest(session_id=session_id, seat=seat)
-        replay = await self.call(self.sessions.GetReplay, request)
+        replay = await self.call(self.sessions.GetReplay, request, token)
         while replay.next_page_token:
             request.page_token = replay.next_page_token
-            page = await self.call(self.sessions.GetReplay, request)
+            page = await self.call(self.sessions.GetReplay, request, token)
             replay.steps.extend(page.steps)
             replay.next_page_token = page.next_page_token
         return replay
@@ -159,12 +198,13 @@ class Client:
         """The updates of a session up to its result: a spectator's or, with a seat token, that seat's.
 
         Begins with a snapshot, or with the update after `from_version`. If the stream is cut off it is
-        resumed where it was, as long as the client has patience.
+        resumed where it was, as long as the client has patience. A private session wants a token of it; its
+        join token shows what a spectator sees.
         """
         patience = Patience(self.patience)
         while True:
             request = v1.WatchSessionRequest(session_id=session_id, from_version=from_version, view=view)
-            stream = self.sessions.WatchSession(request, metadata=bearer(token))
+            stream = self.sessions.WatchSession(request, metadata=credentials_of(token, self.api_key))
             try:
                 async for response in stream:
                     patience.restore()
@@ -177,6 +217,23 @@ class Client:
                 stream.cancel()
             await asyncio.sleep(pause)
 
+    async def _take(
+        self,
+        method: grpc.aio.UnaryUnaryMultiCallable[Taking, Response],
+        request: Taking,
+        token: str | None = None,
+    ) -> Response:
+        """Calls what takes a session or a seat: until there is a reply, where its request id allows."""
+        patience = Patience(self.patience)
+        while True:
+            try:
+                return await self.call(method, request, token)
+            except TavolaError as error:
+                if not request.request_id:
+                    raise
+                pause = patience.spend(error)
+            await asyncio.sleep(pause)
+
 
 @dataclass(frozen=True)
 class Host:
@@ -185,15 +242,21 @@ class Host:
     client: Client = field(repr=False)
     session_id: str
     token: str = field(repr=False)
+    join_token: str = field(default="", repr=False)
+    """What whoever may come to a private session needs. Empty if it is not private."""
 
-    async def join(self, seat: int | None = None) -> Seat:
-        """Takes a seat, as everybody may who knows the session's id."""
-        return await self.client.join(self.session_id, seat)
+    async def join(self, seat: int | None = None, request_id: str | None = None) -> Seat:
+        """Takes a seat, as everybody may who knows the session's id and, if it is private, its join token."""
+        return await self.client.join(self.session_id, seat, self.join_token or None, request_id)
 
-    async def add_bot(self, bot: str, seat: int | None = None) -> v1.AddBotResponse:
+    async def add_bot(
+        self, bot: str, seat: int | None = None, request_id: str | None = None
+    ) -> v1.AddBotResponse:
         """Gives a seat to a house bot: this one, or the first that is open."""
-        request = v1.AddBotRequest(session_id=self.session_id, bot=bot, seat=seat)
-        return await self.client.call(self.client.sessions.AddBot, request, self.token)
+        request = v1.AddBotRequest(
+            session_id=self.session_id, bot=bot, seat=seat, request_id=request_id or ""
+        )
+        return await self.client._take(self.client.sessions.AddBot, request, self.token)
 
     async def delete(self) -> None:
         """Ends and forgets the session."""
@@ -255,11 +318,14 @@ class Seat:
                     action = policy(update)
                     if inspect.isawaitable(action):
                         action = await action
-                    await self._insist(answered, action)
+                    await self.answer(answered, action)
         raise unfinished()
 
-    async def _insist(self, decision_id: int, action: int | v1.Action) -> None:
-        """Submits until there is a reply. The stream tells what comes of it, so a lean reply will do."""
+    async def answer(self, decision_id: int, action: int | v1.Action) -> None:
+        """Submits until there is a reply; if the decision has passed meanwhile, that is left alone.
+
+        For whoever watches at the same time: the updates tell what comes of it.
+        """
         patience = Patience(self.client.patience)
         while True:
             try:

@@ -11,12 +11,13 @@ from typing import TypeAlias, TypeVar
 import grpc
 
 from tavola import v1
-from tavola._channel import OPTIONS, bearer, resolve
+from tavola._channel import OPTIONS, credentials_of, resolve
 from tavola._play import Patience, asked, overtaken, submission, unfinished
 from tavola.errors import TavolaError
 
 Request = TypeVar("Request")
 Response = TypeVar("Response")
+Taking = TypeVar("Taking", v1.CreateSessionRequest, v1.JoinSessionRequest, v1.AddBotRequest)
 
 Policy: TypeAlias = Callable[[v1.Update], int | v1.Action]
 """Chooses the answer to the decision of an update: the id of a legal action, or an action by meaning."""
@@ -26,6 +27,7 @@ def connect(
     address: str = "localhost:50051",
     *,
     credentials: grpc.ChannelCredentials | None = None,
+    api_key: str | None = None,
     timeout: float = 20.0,
     patience: float = 60.0,
 ) -> Client:
@@ -39,7 +41,7 @@ def connect(
         channel = grpc.insecure_channel(target, OPTIONS)
     else:
         channel = grpc.secure_channel(target, credentials, OPTIONS)
-    return Client(channel, timeout=timeout, patience=patience)
+    return Client(channel, api_key=api_key, timeout=timeout, patience=patience)
 
 
 class Client:
@@ -49,13 +51,22 @@ class Client:
     (`v1.Limits.streams_per_connection_max`), the others wait. Whoever plays more seats needs more clients.
     """
 
-    def __init__(self, channel: grpc.Channel, *, timeout: float = 20.0, patience: float = 60.0) -> None:
+    def __init__(
+        self,
+        channel: grpc.Channel,
+        *,
+        api_key: str | None = None,
+        timeout: float = 20.0,
+        patience: float = 60.0,
+    ) -> None:
         """Wraps a channel.
 
-        A call fails after `timeout` seconds; streams have no end of their own. `watch` and `play` go on
+        `api_key` goes with every call, for a server that wants one. A call fails after `timeout` seconds;
+        streams have no end of their own. `watch`, `play` and the calls that carry a `request_id` go on
         trying for `patience` seconds while the server cannot be reached; 0: they do not try again.
         """
         self.channel = channel
+        self.api_key = api_key
         self.timeout = timeout
         self.patience = patience
         self.catalog = v1.CatalogServiceStub(channel)
@@ -81,7 +92,7 @@ class Client:
     ) -> Response:
         """Calls a method of a stub with a token and a deadline. Raises a `TavolaError` if that fails."""
         try:
-            return method(request, metadata=bearer(token), timeout=self.timeout)
+            return method(request, metadata=credentials_of(token, self.api_key), timeout=self.timeout)
         except grpc.RpcError as error:
             raise TavolaError.of(error) from error
 
@@ -103,22 +114,45 @@ class Client:
         options: v1.Options | None = None,
         seed: int | None = None,
         clock: v1.Clock | None = None,
+        private: bool = False,
+        request_id: str | None = None,
     ) -> Host:
-        """Opens a session. It starts when all its seats are taken."""
-        request = v1.CreateSessionRequest(game=game, seats=seats, options=options, seed=seed, clock=clock)
-        response = self.call(self.sessions.CreateSession, request)
-        return Host(self, response.session_id, response.host_token)
+        """Opens a session. It starts when all its seats are taken.
 
-    def join(self, session_id: str, seat: int | None = None) -> Seat:
-        """Takes a seat: this one, or the first that is open."""
-        request = v1.JoinSessionRequest(session_id=session_id, seat=seat)
-        response = self.call(self.sessions.JoinSession, request)
+        With a `request_id` of your own, best `str(uuid.uuid4())`, it is opened once however often it is asked
+        for, and the call is repeated while the server cannot be reached. So are `join` and `add_bot`.
+        """
+        request = v1.CreateSessionRequest(
+            game=game,
+            seats=seats,
+            options=options,
+            seed=seed,
+            clock=clock,
+            private=private,
+            request_id=request_id or "",
+        )
+        response = self._take(self.sessions.CreateSession, request)
+        return Host(self, response.session_id, response.host_token, response.join_token)
+
+    def join(
+        self,
+        session_id: str,
+        seat: int | None = None,
+        token: str | None = None,
+        request_id: str | None = None,
+    ) -> Seat:
+        """Takes a seat: this one, or the first that is open.
+
+        A private session wants its join token. About `request_id` see `create`.
+        """
+        request = v1.JoinSessionRequest(session_id=session_id, seat=seat, request_id=request_id or "")
+        response = self._take(self.sessions.JoinSession, request, token)
         return Seat(self, session_id, response.seat, response.seat_token)
 
-    def session(self, session_id: str) -> v1.Session:
-        """A session with its seats, as it is now."""
+    def session(self, session_id: str, token: str | None = None) -> v1.Session:
+        """A session with its seats, as it is now. A private one wants a token of it."""
         request = v1.GetSessionRequest(session_id=session_id)
-        return self.call(self.sessions.GetSession, request).session
+        return self.call(self.sessions.GetSession, request, token).session
 
     def observe(
         self, session_id: str, view: v1.View.ValueType = v1.VIEW_FULL, token: str | None = None
@@ -127,13 +161,18 @@ class Client:
         request = v1.GetObservationRequest(session_id=session_id, view=view)
         return self.call(self.sessions.GetObservation, request, token)
 
-    def replay(self, session_id: str, seat: int | None = None) -> v1.GetReplayResponse:
-        """The replay of a finished game, all its pages in one, with the events of a seat or a spectator's."""
+    def replay(
+        self, session_id: str, seat: int | None = None, token: str | None = None
+    ) -> v1.GetReplayResponse:
+        """The replay of a finished game, all its pages in one, with the events of a seat or a spectator's.
+
+        That of a private session wants a token of it.
+        """
         request = v1.GetReplayRequest(session_id=session_id, seat=seat)
-        replay = self.call(self.sessions.GetReplay, request)
+        replay = self.call(self.sessions.GetReplay, request, token)
         while replay.next_page_token:
             request.page_token = replay.next_page_token
-            page = self.call(self.sessions.GetReplay, request)
+            page = self.call(self.sessions.GetReplay, request, token)
             replay.steps.extend(page.steps)
             replay.next_page_token = page.next_page_token
         return replay
@@ -148,12 +187,13 @@ class Client:
         """The updates of a session up to its result: a spectator's or, with a seat token, that seat's.
 
         Begins with a snapshot, or with the update after `from_version`. If the stream is cut off it is
-        resumed where it was, as long as the client has patience.
+        resumed where it was, as long as the client has patience. A private session wants a token of it; its
+        join token shows what a spectator sees.
         """
         patience = Patience(self.patience)
         while True:
             request = v1.WatchSessionRequest(session_id=session_id, from_version=from_version, view=view)
-            stream = self.sessions.WatchSession(request, metadata=bearer(token))
+            stream = self.sessions.WatchSession(request, metadata=credentials_of(token, self.api_key))
             try:
                 for response in stream:
                     patience.restore()
@@ -166,6 +206,23 @@ class Client:
                 stream.cancel()
             time.sleep(pause)
 
+    def _take(
+        self,
+        method: grpc.UnaryUnaryMultiCallable[Taking, Response],
+        request: Taking,
+        token: str | None = None,
+    ) -> Response:
+        """Calls what takes a session or a seat: until there is a reply, where its request id allows."""
+        patience = Patience(self.patience)
+        while True:
+            try:
+                return self.call(method, request, token)
+            except TavolaError as error:
+                if not request.request_id:
+                    raise
+                pause = patience.spend(error)
+            time.sleep(pause)
+
 
 @dataclass(frozen=True)
 class Host:
@@ -174,15 +231,19 @@ class Host:
     client: Client = field(repr=False)
     session_id: str
     token: str = field(repr=False)
+    join_token: str = field(default="", repr=False)
+    """What whoever may come to a private session needs. Empty if it is not private."""
 
-    def join(self, seat: int | None = None) -> Seat:
-        """Takes a seat, as everybody may who knows the session's id."""
-        return self.client.join(self.session_id, seat)
+    def join(self, seat: int | None = None, request_id: str | None = None) -> Seat:
+        """Takes a seat, as everybody may who knows the session's id and, if it is private, its join token."""
+        return self.client.join(self.session_id, seat, self.join_token or None, request_id)
 
-    def add_bot(self, bot: str, seat: int | None = None) -> v1.AddBotResponse:
+    def add_bot(self, bot: str, seat: int | None = None, request_id: str | None = None) -> v1.AddBotResponse:
         """Gives a seat to a house bot: this one, or the first that is open."""
-        request = v1.AddBotRequest(session_id=self.session_id, bot=bot, seat=seat)
-        return self.client.call(self.client.sessions.AddBot, request, self.token)
+        request = v1.AddBotRequest(
+            session_id=self.session_id, bot=bot, seat=seat, request_id=request_id or ""
+        )
+        return self.client._take(self.client.sessions.AddBot, request, self.token)
 
     def delete(self) -> None:
         """Ends and forgets the session."""
@@ -241,11 +302,14 @@ class Seat:
                     return update.outcome
                 if asked(update, self.seat, answered):
                     answered = update.decision.decision_id
-                    self._insist(answered, policy(update))
+                    self.answer(answered, policy(update))
         raise unfinished()
 
-    def _insist(self, decision_id: int, action: int | v1.Action) -> None:
-        """Submits until there is a reply. The stream tells what comes of it, so a lean reply will do."""
+    def answer(self, decision_id: int, action: int | v1.Action) -> None:
+        """Submits until there is a reply; if the decision has passed meanwhile, that is left alone.
+
+        For whoever watches at the same time: the updates tell what comes of it.
+        """
         patience = Patience(self.client.patience)
         while True:
             try:

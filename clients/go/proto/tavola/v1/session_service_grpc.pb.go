@@ -16,12 +16,14 @@
 // Its operator hands keys out.
 //
 // Request ids. A call that takes something - a session, a seat - may carry a
-// request_id: 16 to 64 visible ASCII characters of the client's choice, best a
-// random UUID. The same call with the same id again, after a lost reply, takes
-// nothing more and gets the same id, seat and token. Another request with an id
-// that was used is refused with REQUEST_ID_REUSED. An id is known for as long as
-// the session is. Keep it as secret as the token that comes with the reply:
-// whoever has it and repeats the call gets that token too.
+// request_id: 16 to 64 visible ASCII characters that the client has drawn at
+// random, such as a random UUID: they must be as hard to guess as a token, and
+// be kept as secret as the one that comes with the reply, for whoever repeats
+// the call gets that token too. The same call with the same id again, after a
+// lost reply, takes nothing more and gets the same id, seat and token. Another
+// request with an id that was used is refused with REQUEST_ID_REUSED. An id is
+// known for as long as the session is. With CreateSession it counts for the API
+// key that the call carries: with another key it is another call.
 //
 // Errors carry a google.rpc.ErrorInfo whose reason is one of ErrorReason.
 

@@ -1,0 +1,7 @@
+"""`python -m tavola.terminal` is `tavola`."""
+
+import sys
+
+from tavola.terminal import main
+
+sys.exit(main())
