@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parents[1]
 ROOT = HERE.parents[1]
 BUILT = ROOT / ".cache" / "conformance"
+TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,12 @@ class Language:
 
 def languages() -> dict[str, Language]:
     """All of them, by their names."""
-    places = {"python": sys.executable, "clients": str(HERE.parent), "built": str(BUILT)}
+    places = {
+        "python": sys.executable,
+        "clients": str(HERE.parent),
+        "built": str(BUILT),
+        "target": str(TARGET.absolute()),
+    }
 
     def placed(command: list[str]) -> list[str]:
         return [word.format_map(places) for word in command]

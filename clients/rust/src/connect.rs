@@ -95,10 +95,32 @@ impl Builder {
     /// # Errors
     /// If the address is none, if an API key is not visible ASCII, or if the server cannot be reached: that may pass.
     pub async fn connect(self) -> Result<Client, Error> {
-        let api_key = self.api_key.clone().map(secret).transpose()?;
+        let api_key = self.secret_key()?;
         let channel = self.endpoint()?.connect().await?;
-        let transport = InterceptedService::new(channel, ApiKey(api_key));
-        Ok(Client::new(transport, self.timeout, self.patience))
+        Ok(self.client(channel, api_key))
+    }
+
+    /// Connects with the first call. A server that is not there yet is waited for with the client's patience then, where
+    /// the call is safe to repeat.
+    ///
+    /// # Errors
+    /// If the address is none, or if an API key is not visible ASCII.
+    ///
+    /// # Panics
+    /// Outside a runtime of Tokio.
+    pub fn connect_lazy(self) -> Result<Client, Error> {
+        let api_key = self.secret_key()?;
+        let channel = self.endpoint()?.connect_lazy();
+        Ok(self.client(channel, api_key))
+    }
+
+    fn secret_key(&self) -> Result<ApiKey, Error> {
+        Ok(ApiKey(self.api_key.clone().map(secret).transpose()?))
+    }
+
+    fn client(&self, channel: Channel, api_key: ApiKey) -> Client {
+        let transport = InterceptedService::new(channel, api_key);
+        Client::new(transport, self.timeout, self.patience)
     }
 
     fn endpoint(&self) -> Result<Endpoint, Error> {

@@ -1,5 +1,7 @@
 //! Who sees a session.
 
+use std::mem;
+
 use tonic::Streaming;
 
 use crate::{
@@ -8,8 +10,8 @@ use crate::{
     client::Sessions,
     token::request,
     v1::{
-        GetObservationRequest, GetObservationResponse, GetSessionRequest, Session, View,
-        WatchSessionRequest, WatchSessionResponse,
+        GetObservationRequest, GetObservationResponse, GetReplayRequest, GetReplayResponse,
+        GetSessionRequest, Session, View, WatchSessionRequest, WatchSessionResponse,
     },
 };
 
@@ -88,6 +90,27 @@ impl Viewer {
         let method =
             |mut stub: Sessions, request| async move { stub.get_observation(request).await };
         self.read(request, method).await
+    }
+
+    /// The replay of a finished game, all its pages in one, with the events of a seat, 0-based, or a spectator's.
+    ///
+    /// # Errors
+    /// If the server refuses or the call fails.
+    pub async fn replay(&self, seat: Option<u32>) -> Result<GetReplayResponse, Error> {
+        let mut request = GetReplayRequest {
+            session_id: self.session_id.clone(),
+            seat,
+            ..GetReplayRequest::default()
+        };
+        let method = |mut stub: Sessions, request| async move { stub.get_replay(request).await };
+        let mut replay = self.read(request.clone(), method).await?;
+        while !replay.next_page_token.is_empty() {
+            request.page_token = mem::take(&mut replay.next_page_token);
+            let page = self.read(request.clone(), method).await?;
+            replay.steps.extend(page.steps);
+            replay.next_page_token = page.next_page_token;
+        }
+        Ok(replay)
     }
 
     /// The updates of the session up to its result, beginning with a snapshot.

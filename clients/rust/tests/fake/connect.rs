@@ -31,6 +31,28 @@ async fn the_url_that_the_server_prints_is_an_address() {
 }
 
 #[tokio::test]
+async fn a_server_that_is_not_there_yet_is_waited_for() {
+    let mut fake = Fake::start();
+    fake.stop();
+    let builder = fake.builder().patience(Duration::ZERO);
+    while builder.clone().connect().await.is_ok() {} // It goes down in the background.
+    let impatient = builder.connect_lazy().unwrap();
+    let error = impatient.games().await.unwrap_err();
+    assert_eq!((error.code(), error.reason()), (Code::Unavailable, None));
+
+    let client = fake.builder().api_key("our-key").connect_lazy().unwrap();
+    let waiting = tokio::spawn(async move { check_catalog(&client).await });
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    fake.restart();
+    waiting.await.unwrap();
+    assert_eq!(
+        fake.table().asked.metadata.get("x-api-key").unwrap(),
+        "our-key"
+    );
+    check_catalog(&impatient).await;
+}
+
+#[tokio::test]
 async fn what_is_no_address_is_refused() {
     for (address, wanted) in [
         ("", "HOST:PORT"),
@@ -47,6 +69,8 @@ async fn what_is_no_address_is_refused() {
         ("http://local host", "HOST:PORT"),
     ] {
         let error = Client::connect(address).await.unwrap_err();
+        let lazy = Client::builder(address).connect_lazy().unwrap_err();
+        assert_eq!(lazy.message(), error.message());
         assert_eq!(error.code(), Code::InvalidArgument, "{address:?}: {error}");
         assert!(error.message().contains(wanted), "{address:?}: {error}");
         assert!(!error.is_transient());

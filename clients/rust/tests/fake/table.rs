@@ -11,10 +11,10 @@ use tavola_client::{
     Builder, Client, Seat, Token,
     v1::{
         AddBotRequest, AddBotResponse, CreateSessionRequest, CreateSessionResponse, Decision, Game,
-        GetObservationRequest, GetObservationResponse, JoinSessionRequest, JoinSessionResponse,
-        LegalAction, ListGamesRequest, ListGamesResponse, Outcome, SessionStatus,
-        SubmitActionRequest, SubmitActionResponse, Update, WatchSessionRequest,
-        WatchSessionResponse, action,
+        GetObservationRequest, GetObservationResponse, GetReplayRequest, GetReplayResponse,
+        JoinSessionRequest, JoinSessionResponse, LegalAction, ListGamesRequest, ListGamesResponse,
+        Outcome, ReplayStep, SessionStatus, SubmitActionRequest, SubmitActionResponse, Update,
+        WatchSessionRequest, WatchSessionResponse, action,
         catalog_service_server::{CatalogService, CatalogServiceServer},
         session_service_server::{SessionService, SessionServiceServer},
         submit_action_request::Answer,
@@ -335,6 +335,32 @@ impl SessionService for Services {
             version: latest.version,
             decision: latest.decision.clone(),
             ..GetObservationResponse::default()
+        }))
+    }
+
+    async fn get_replay(
+        &self,
+        request: Request<GetReplayRequest>,
+    ) -> Result<Response<GetReplayResponse>, Status> {
+        let (metadata, _, request) = request.into_parts();
+        self.table().admit(&metadata, &request.session_id)?;
+        // Three pages of two steps, which tell whose events were asked for.
+        let page = request.page_token.parse().unwrap_or(0);
+        let step = |ply| ReplayStep {
+            ply,
+            seat: request.seat,
+            ..ReplayStep::default()
+        };
+        Ok(Response::new(GetReplayResponse {
+            game: "first".to_owned(),
+            seats: 2,
+            steps: vec![step(2 * page), step(2 * page + 1)],
+            next_page_token: if page < 2 {
+                (page + 1).to_string()
+            } else {
+                String::new()
+            },
+            ..GetReplayResponse::default()
         }))
     }
 

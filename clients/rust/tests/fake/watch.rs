@@ -1,4 +1,4 @@
-//! Streams of updates.
+//! Streams of updates, and replays.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use futures_util::TryStreamExt as _;
 use tavola_client::{tonic::Code, v1::ErrorReason};
 use tokio::time;
 
-use crate::table::{Fake, SESSION, refusal};
+use crate::table::{Fake, SESSION, refusal, token};
 
 /// A fake whose game is over.
 async fn finished() -> Fake {
@@ -112,4 +112,25 @@ async fn a_stream_is_refused_like_a_call() {
     let error = client.spectator(SESSION).watch().next().await.unwrap_err();
     let refused = (Code::Unauthenticated, Some(ErrorReason::TokenRequired));
     assert_eq!((error.code(), error.reason()), refused);
+}
+
+#[tokio::test]
+async fn a_replay_comes_whole() {
+    let fake = Fake::start();
+    let client = fake.client().await;
+    let viewer = client.spectator(SESSION).with_token(token());
+    for seat in [None, Some(1)] {
+        let replay = viewer.replay(seat).await.unwrap();
+        assert_eq!((&*replay.game, &*replay.next_page_token), ("first", ""));
+        let steps: Vec<_> = replay.steps.iter().map(|it| (it.ply, it.seat)).collect();
+        let wanted: Vec<_> = (0..6).map(|ply| (ply, seat)).collect();
+        assert_eq!(steps, wanted);
+    }
+    fake.table().trouble.refusal = Some(refusal(
+        Code::FailedPrecondition,
+        "SESSION_NOT_FINISHED",
+        [],
+    ));
+    let error = viewer.replay(None).await.unwrap_err();
+    assert_eq!(error.reason(), Some(ErrorReason::SessionNotFinished));
 }
