@@ -380,6 +380,16 @@ impl Limits {
     pub fn call_timeout(&self) -> Duration {
         Duration::from_millis(self.call_timeout_ms.into())
     }
+
+    /// Bytes of a request and of a reply, at most.
+    #[must_use]
+    pub fn message_bytes(&self) -> (usize, usize) {
+        let bytes = |max| usize::try_from(max).unwrap_or(usize::MAX);
+        (
+            bytes(self.request_bytes_max),
+            bytes(self.response_bytes_max),
+        )
+    }
 }
 
 /// The paragraph in which clap says what is wrong, on one line, without the hints that follow it.

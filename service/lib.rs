@@ -18,6 +18,7 @@ pub mod access;
 pub mod api_keys;
 pub mod clock;
 pub mod config;
+mod encoding;
 pub mod error;
 pub mod fair_dice;
 pub mod house_bot;

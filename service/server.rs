@@ -14,12 +14,13 @@ use tokio::{
     runtime::{Builder, Runtime},
     sync::mpsc,
 };
-use tonic::{server::NamedService, service::Routes, transport::Server as Transport};
+use tonic::{server::NamedService, service::Routes};
 use tonic_health::{
     ServingStatus,
     pb::health_server::HealthServer,
     server::{HealthReporter, HealthService},
 };
+use tower::Layer as _;
 
 use crate::{
     access::Access,
@@ -32,13 +33,13 @@ use crate::{
             session_service_server::SessionServiceServer,
         },
     },
-    rpc::{Catalog, Sessions},
+    rpc::{Catalog, Sessions, ShortRoad},
     session::{BotPool, House, Registry},
     shutdown::Shutdown,
     store::{Store, StoreError},
     transport::{
-        BindError, ConnectionLimits, Connections, DirectLayer, GateLayer, Incoming, UnreadLayer,
-        WebLayer, bind,
+        BindError, ConnectionLimits, Connections, DirectLayer, GateLayer, Http, Incoming,
+        UnreadReplies, WebLayer, bind,
     },
 };
 
@@ -248,7 +249,7 @@ impl Served {
         let routes = self.routes().map_err(io::Error::other)?;
         let gate = GateLayer::new(&self.limits, self.calls_max, self.metrics.clone());
         let web = self.web.unshared();
-        let unread = UnreadLayer::new(&self.limits);
+        let unread = UnreadReplies::new(&self.limits);
         let Self {
             connections,
             limits,
@@ -256,39 +257,18 @@ impl Served {
             deadline,
             ..
         } = self;
-        let seconds = |seconds: u32| Duration::from_secs(seconds.into());
-        let mut transport = Transport::builder()
-            .accept_http1(true)
-            .max_concurrent_streams(limits.streams_per_connection_max)
-            // Whoever takes back all calls that it may have open at once is in a hurry; more at once is an attack.
-            .http2_max_pending_accept_reset_streams(
-                usize::try_from(limits.streams_per_connection_max).ok(),
-            )
-            .initial_stream_window_size(limits.stream_window_bytes)
-            .initial_connection_window_size(limits.connection_window_bytes)
-            .http2_max_header_list_size(limits.header_bytes_max)
-            .http2_keepalive_interval(Some(seconds(limits.keepalive_interval_s)))
-            .http2_keepalive_timeout(Some(seconds(limits.keepalive_timeout_s)));
-        if limits.connection_age_max_s > 0 {
-            transport = transport
-                .max_connection_age(seconds(limits.connection_age_max_s))
-                .max_connection_age_grace(seconds(limits.connection_age_grace_s));
-        }
         let incoming = Incoming::new(listener, connections)?;
-        let serving = transport
-            .layer(unread.clone())
-            .layer(web)
-            .layer(gate)
-            .layer(sessions)
-            .add_routes(routes)
-            .serve_with_incoming_shutdown(incoming, shutdown.wait());
+        let services = web.layer(gate.layer(sessions.layer(routes)));
+        let of_connection = |line| unread.watch_over(line, services.clone());
+        let http = Http::new(&limits);
+        let serving = http.serve(incoming, of_connection, &shutdown);
         // A peer that says nothing can hold up a graceful end for ever (hyper #4170), so it has a deadline.
         let time_is_up = async {
             shutdown.wait().await;
             tokio::time::sleep(deadline).await;
         };
         tokio::select! {
-            served = serving => served.map_err(io::Error::other),
+            () = serving => Ok(()),
             () = unread.watch() => Ok(()),
             () = time_is_up => {
                 tracing::warn!("connections are still open at the deadline of the shutdown, cutting them");
@@ -298,17 +278,14 @@ impl Served {
     }
 
     /// The service that nearly all calls are for.
-    fn sessions(&self) -> SessionServiceServer<Sessions> {
-        let (request_max, response_max) = self.message_sizes();
+    fn sessions(&self) -> ShortRoad {
         let sessions = Sessions::new(Arc::clone(&self.registry), Arc::clone(&self.access));
-        SessionServiceServer::new(sessions)
-            .max_decoding_message_size(request_max)
-            .max_encoding_message_size(response_max)
+        ShortRoad::new(sessions, &self.limits)
     }
 
     /// All other services.
     fn routes(&self) -> Result<Routes, tonic_reflection::server::Error> {
-        let (request_max, response_max) = self.message_sizes();
+        let (request_max, response_max) = self.limits.message_bytes();
         let catalog = Catalog::new(self.limits.clone(), self.access.api_key_required());
         let catalog = CatalogServiceServer::new(catalog)
             .max_decoding_message_size(request_max)
@@ -326,15 +303,6 @@ impl Served {
             .add_service(reflection().build_v1()?)
             .add_service(reflection().build_v1alpha()?);
         Ok(routes.prepare())
-    }
-
-    /// Bytes of a request and of a reply, at most.
-    fn message_sizes(&self) -> (usize, usize) {
-        let bytes = |max| usize::try_from(max).unwrap_or(usize::MAX);
-        (
-            bytes(self.limits.request_bytes_max),
-            bytes(self.limits.response_bytes_max),
-        )
     }
 }
 

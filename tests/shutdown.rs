@@ -124,7 +124,7 @@ async fn what_is_acknowledged_while_it_stops_is_told_to_watchers_or_left_to_resu
             ..table.clone()
         };
         let mut watching = table.watch(None, View::Lean).await;
-        watching.next().await;
+        let mut seen = watching.next().await.version;
         let mut dice = Dice::new();
         // A player in full swing, until it is refused.
         let (halfway, at_halfway) = tokio::sync::oneshot::channel();
@@ -168,7 +168,6 @@ async fn what_is_acknowledged_while_it_stops_is_told_to_watchers_or_left_to_resu
         });
         soon("some plies", at_halfway).await.unwrap();
         server.terminate();
-        let mut seen = 0;
         let end = loop {
             match watching.next_encoded().await {
                 Ok(Some(update)) => seen = common::update_of(&update).version,

@@ -16,11 +16,12 @@ use std::{
 };
 
 use bytes::{BufMut as _, Bytes, BytesMut};
+use http::HeaderMap;
 use prost::Message as _;
 use prost_types::FileDescriptorProto;
 use tavola::pb::v1::{
     ErrorReason, GetGameRequest, GetServerInfoRequest, GetSessionRequest, ListGamesRequest,
-    PlayRequest, View,
+    PlayRequest, SubmitActionRequest, SubmitActionResponse, View, submit_action_request::Answer,
 };
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
@@ -387,6 +388,159 @@ async fn f63_compressed_requests_are_refused() {
     // The first one makes the server ready for the others.
     let (first, most) = (resident[0], resident.iter().max().unwrap());
     assert!(*most <= first + (8 << 10), "{first} KiB, then {most} KiB");
+}
+
+/// How the body of a call is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sent {
+    /// At once, with its end.
+    Whole,
+    /// At once, and its end later.
+    EndLater,
+    /// At once, and then trailers.
+    Trailers,
+    /// In two parts, the first so long.
+    Parts(usize),
+}
+
+/// Submits a body: the reply's head, message and trailers, or the refusal.
+async fn submit_raw(
+    raw: &mut Raw,
+    token: Option<&str>,
+    encoding: Option<&'static str>,
+    bytes: &Bytes,
+    sent: Sent,
+) -> Result<(HeaderMap, Bytes, HeaderMap), (Code, String, Bytes)> {
+    let mut request = raw.request("/tavola.v1.SessionService/SubmitAction", token);
+    if let Some(encoding) = encoding {
+        let encoding = http::HeaderValue::from_static(encoding);
+        request.headers_mut().insert("grpc-encoding", encoding);
+    }
+    let (response, mut body) = raw.begin(request).await;
+    let first = match sent {
+        Sent::Parts(length) => length.min(bytes.len()),
+        Sent::Whole | Sent::EndLater | Sent::Trailers => bytes.len(),
+    };
+    body.send_data(bytes.slice(..first), sent == Sent::Whole)
+        .unwrap();
+    if sent != Sent::Whole {
+        // So that it arrives by itself.
+        tokio::time::sleep(Duration::from_millis(5)).await;
+        // The server may have answered already, and want no more.
+        let _ = match sent {
+            Sent::Trailers => body.send_trailers(HeaderMap::new()),
+            _ => body.send_data(bytes.slice(first..), true),
+        };
+    }
+    let response = soon("an answer", response).await.unwrap();
+    assert_eq!(response.status(), 200);
+    if let Some(status) = Status::from_header_map(response.headers()) {
+        let details = Bytes::copy_from_slice(status.details());
+        return Err((status.code(), status.message().to_owned(), details));
+    }
+    let mut headers = response.headers().clone();
+    headers.remove("date");
+    let mut replies = Replies::new(response.into_body());
+    let message = replies.next().await.unwrap();
+    assert_eq!(replies.next().await, None);
+    Ok((headers, message, replies.trailers().await))
+}
+
+#[tokio::test]
+async fn a_submission_is_answered_alike_however_it_arrives() {
+    let server = Server::start(&["--request-bytes-max", "1024"]);
+    let table = Table::santorini(&server.sessions().await).await;
+    let mut raw = Raw::connect(server.address(), 1 << 16).await;
+    let seen = table.observe(Some(0), View::Lean).await;
+    for view in [View::Lean, View::Full] {
+        let submit = SubmitActionRequest {
+            session_id: table.id.clone(),
+            decision_id: seen.decision.as_ref().unwrap().decision_id,
+            answer: Some(Answer::ActionId(seen.legal_action_ids[0])),
+            view: view.into(),
+        };
+        let bytes = framed(&submit.encode_to_vec());
+        let token = table.token(Some(0));
+        let first = submit_raw(&mut raw, token, None, &bytes, Sent::Whole).await;
+        let (headers, message, trailers) = first.clone().unwrap();
+        assert_eq!(headers["content-type"], "application/grpc");
+        assert_eq!((headers.len(), trailers.len()), (1, 1));
+        assert_eq!(trailers["grpc-status"], "0");
+        let reply = SubmitActionResponse::decode(message.clone()).unwrap();
+        assert_eq!(reply.version, seen.version + 1);
+        // The same again is answered by the first reply.
+        for sent in [Sent::EndLater, Sent::Trailers]
+            .into_iter()
+            .chain([0, 1, 4, 5, 6, bytes.len() - 1].map(Sent::Parts))
+        {
+            let again = submit_raw(&mut raw, token, None, &bytes, sent).await;
+            assert_eq!(again, first, "{sent:?}");
+        }
+        let identity = Some("identity");
+        let again = submit_raw(&mut raw, token, identity, &bytes, Sent::Whole).await;
+        assert_eq!(again, first);
+        let twice = Bytes::from(bytes.repeat(2));
+        let again = submit_raw(&mut raw, token, None, &twice, Sent::Whole).await;
+        assert_eq!(again, first, "only the first message counts");
+    }
+}
+
+#[tokio::test]
+async fn a_submission_is_refused_alike_however_it_arrives() {
+    let server = Server::start(&["--request-bytes-max", "1024"]);
+    let table = Table::santorini(&server.sessions().await).await;
+    let mut raw = Raw::connect(server.address(), 1 << 16).await;
+    let submit = SubmitActionRequest {
+        session_id: table.id.clone(),
+        ..Default::default()
+    };
+    let fine = framed(&submit.encode_to_vec());
+    let large = SubmitActionRequest {
+        session_id: "a".repeat(1200),
+        ..Default::default()
+    };
+    let with_flag = |flag| {
+        let mut bytes = BytesMut::from(&fine[..]);
+        bytes[0] = flag;
+        bytes.freeze()
+    };
+    let cases = [
+        ("no decision", fine.clone(), Code::InvalidArgument),
+        ("garbage", framed(&[0xff; 11]), Code::InvalidArgument),
+        ("nothing", Bytes::new(), Code::InvalidArgument),
+        ("too short", fine.slice(..20), Code::InvalidArgument),
+        (
+            "too large",
+            framed(&large.encode_to_vec()),
+            Code::ResourceExhausted,
+        ),
+        ("compressed", with_flag(1), Code::InvalidArgument),
+        ("a strange flag", with_flag(2), Code::InvalidArgument),
+    ];
+    for (what, bytes, code) in cases {
+        let mut refusals = Vec::new();
+        for sent in [Sent::Whole, Sent::EndLater, Sent::Parts(3)] {
+            let refused = submit_raw(&mut raw, table.token(Some(0)), None, &bytes, sent).await;
+            let (code, message, details) = refused.unwrap_err();
+            // Taken apart: the metadata of a refusal is a map, and comes in any order.
+            refusals.push(common::refusal(&Status::with_details(
+                code, message, details,
+            )));
+        }
+        println!("{what}: {:?}", refusals[0]);
+        assert_eq!(refusals[0].code, code, "{what}");
+        assert!(
+            refusals.iter().all(|refusal| *refusal == refusals[0]),
+            "{what}: {refusals:?}"
+        );
+    }
+    let gzip = submit_raw(&mut raw, None, Some("gzip"), &fine, Sent::Whole).await;
+    assert_eq!(gzip.unwrap_err().0, Code::Unimplemented);
+    let nobody = submit_raw(&mut raw, None, None, &fine, Sent::Whole).await;
+    assert_eq!(nobody.unwrap_err().0, Code::InvalidArgument);
+    let token = Some("no token");
+    let unknown = submit_raw(&mut raw, token, None, &fine, Sent::Whole).await;
+    assert_eq!(unknown.unwrap_err().0, Code::Unauthenticated);
 }
 
 #[tokio::test]

@@ -48,8 +48,8 @@ func (c *Client) Games(ctx context.Context) ([]*tavolav1.Game, error) {
 // Create opens a session. It starts when all its seats are taken.
 //
 // If no reply comes, Create asks again with the same request_id, for as long as the client has patience: one session is
-// opened. The request may carry an id of its own, best a random UUID; if it does not, it gets one that nobody can guess.
-// So it is with Join and AddBot.
+// opened. The request may carry an id of its own, drawn at random, such as a UUID. If it does not, it gets one that nobody
+// can guess. So it is with Join and AddBot.
 func (c *Client) Create(ctx context.Context, request *tavolav1.CreateSessionRequest) (*Host, error) {
 	asked := &tavolav1.CreateSessionRequest{RequestId: rand.Text()}
 	proto.Merge(asked, request) // Its own id, if it has one.

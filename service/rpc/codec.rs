@@ -3,8 +3,13 @@
 use std::{fmt, marker::PhantomData};
 
 use prost::Message;
-use tonic::codec::{self, BufferSettings};
-use tonic_prost::{ProstDecoder, ProstEncoder};
+use tonic::{
+    Status,
+    codec::{self, BufferSettings, EncodeBuf},
+};
+use tonic_prost::ProstDecoder;
+
+use crate::encoding;
 
 /// Bytes that a call's buffers begin with; they grow for whoever needs more. Few calls do, and the 8 KiB that tonic
 /// begins with cost more than all the rest of a short call's memory.
@@ -35,14 +40,40 @@ where
 {
     type Encode = T;
     type Decode = U;
-    type Encoder = ProstEncoder<T>;
+    type Encoder = Encoder<T>;
     type Decoder = ProstDecoder<U>;
 
     fn encoder(&mut self) -> Self::Encoder {
-        ProstEncoder::new(BufferSettings::new(BUFFER_BYTES, GATHERED_BYTES))
+        Encoder(PhantomData)
     }
 
     fn decoder(&mut self) -> Self::Decoder {
-        ProstDecoder::new(BufferSettings::new(BUFFER_BYTES, GATHERED_BYTES))
+        ProstDecoder::new(buffers())
     }
+}
+
+/// Encodes a `T`.
+pub struct Encoder<T>(PhantomData<fn(T)>);
+
+impl<T> fmt::Debug for Encoder<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Encoder")
+    }
+}
+
+impl<T: Message> codec::Encoder for Encoder<T> {
+    type Item = T;
+    type Error = Status;
+
+    fn encode(&mut self, message: T, into: &mut EncodeBuf<'_>) -> Result<(), Status> {
+        encoding::encode(&message, into).map_err(|error| Status::internal(error.to_string()))
+    }
+
+    fn buffer_settings(&self) -> BufferSettings {
+        buffers()
+    }
+}
+
+fn buffers() -> BufferSettings {
+    BufferSettings::new(BUFFER_BYTES, GATHERED_BYTES)
 }

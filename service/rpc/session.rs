@@ -7,7 +7,7 @@ use std::{pin::Pin, sync::Arc};
 use futures_util::stream::unfold;
 use tavola_engine::Seat;
 use tokio_stream::Stream;
-use tonic::{Request, Response, Status, Streaming, async_trait};
+use tonic::{Request, Response, Status, Streaming, async_trait, metadata::MetadataMap};
 
 use super::{page, token::bearer};
 use crate::{
@@ -54,6 +54,34 @@ impl Sessions {
             });
         }
         Ok(&self.registry)
+    }
+
+    /// SubmitAction: see there.
+    pub(super) async fn submit(
+        &self,
+        metadata: &MetadataMap,
+        request: pb::SubmitActionRequest,
+    ) -> Result<pb::SubmitActionResponse, Status> {
+        use pb::submit_action_request::Answer as Given;
+
+        let token = bearer(metadata)?;
+        let pb::SubmitActionRequest {
+            session_id,
+            decision_id,
+            answer,
+            view,
+        } = request;
+        let session = self.open()?.find(&session_id, token).await?;
+        let view = view_asked(view, "view")?;
+        let answer = answer.map(|answer| match answer {
+            Given::ActionId(id) => Answer::Id(id),
+            Given::Action(action) => Answer::Action(action),
+        });
+        let (decision, answer) = answer_asked(decision_id, answer)?;
+        let submitted = session
+            .settle(session.submit(token, decision, &answer, view)?)
+            .await?;
+        Ok(submitted.shown().await?.into())
     }
 }
 
@@ -249,26 +277,8 @@ impl pb::session_service_server::SessionService for Sessions {
         &self,
         request: Request<pb::SubmitActionRequest>,
     ) -> Result<Response<pb::SubmitActionResponse>, Status> {
-        use pb::submit_action_request::Answer as Given;
-
-        let token = bearer(request.metadata())?;
-        let pb::SubmitActionRequest {
-            session_id,
-            decision_id,
-            answer,
-            view,
-        } = request.into_inner();
-        let session = self.open()?.find(&session_id, token).await?;
-        let view = view_asked(view, "view")?;
-        let answer = answer.map(|answer| match answer {
-            Given::ActionId(id) => Answer::Id(id),
-            Given::Action(action) => Answer::Action(action),
-        });
-        let (decision, answer) = answer_asked(decision_id, answer)?;
-        let submitted = session
-            .settle(session.submit(token, decision, &answer, view)?)
-            .await?;
-        Ok(Response::new(submitted.shown().await?.into()))
+        let (metadata, _, request) = request.into_parts();
+        self.submit(&metadata, request).await.map(Response::new)
     }
 
     type WatchSessionStream = Replies<pb::WatchSessionResponse>;

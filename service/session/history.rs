@@ -2,7 +2,6 @@
 
 use std::{slice, time::Duration};
 
-use prost::Message as _;
 use tavola_engine::{Entry, Viewer};
 
 use super::{
@@ -11,6 +10,7 @@ use super::{
     watchers::Encoded,
 };
 use crate::{
+    encoding::encoded,
     error::Error,
     fair_dice::{self, Nonce},
     pb::v1 as pb,
@@ -176,7 +176,7 @@ impl<'a> Story<'a> {
             }
         };
         let update = moment.update(viewer, view, told, session);
-        (self.version, update.encode_to_vec().into())
+        (self.version, encoded(&update))
     }
 }
 

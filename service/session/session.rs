@@ -7,7 +7,6 @@ use std::sync::{
 
 use bytes::Bytes;
 use parking_lot::{Mutex, MutexGuard};
-use prost::Message as _;
 use tavola_engine::{Entry, Seat, Viewer};
 use tokio::sync::watch;
 
@@ -24,6 +23,7 @@ use super::{
 };
 use crate::{
     clock::Clock,
+    encoding::encoded,
     error::{Error, Violation},
     fair_dice,
     house_bot::HouseBot,
@@ -634,8 +634,7 @@ impl Session {
         view: pb::View,
         told: Told,
     ) -> Bytes {
-        let update = moment.update(viewer, view, told, || self.session_to_pb(state));
-        update.encode_to_vec().into()
+        encoded(&moment.update(viewer, view, told, || self.session_to_pb(state)))
     }
 
     /// How things stand, for a watcher that begins here.

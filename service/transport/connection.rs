@@ -20,7 +20,6 @@ use tokio::{
     net::TcpStream,
     time::Sleep,
 };
-use tonic::transport::server::Connected;
 
 use super::{Line, Tls, frames::FrameBudget, tls::Socket};
 
@@ -168,6 +167,13 @@ pub struct Connection {
     _counted: Counted,
 }
 
+impl Connection {
+    /// A hold on it.
+    pub(super) const fn line(&self) -> &Line {
+        &self.line
+    }
+}
+
 impl AsyncRead for Connection {
     fn poll_read(
         mut self: Pin<&mut Self>,
@@ -215,13 +221,5 @@ impl AsyncWrite for Connection {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_shutdown(cx)
-    }
-}
-
-impl Connected for Connection {
-    type ConnectInfo = Line;
-
-    fn connect_info(&self) -> Self::ConnectInfo {
-        self.line.clone()
     }
 }

@@ -40,11 +40,11 @@ pub struct Direct<D, S> {
     others: S,
 }
 
-impl<D, S> Service<Request<Body>> for Direct<D, S>
+impl<D, S, B> Service<Request<B>> for Direct<D, S>
 where
-    S: Service<Request<Body>, Response = Response<Body>>,
+    S: Service<Request<B>, Response = Response<Body>>,
     // As all generated services are, it is always ready.
-    D: Service<Request<Body>, Response = S::Response, Error = S::Error> + NamedService,
+    D: Service<Request<B>, Response = S::Response, Error = S::Error> + NamedService,
 {
     type Response = S::Response;
     type Error = S::Error;
@@ -55,7 +55,7 @@ where
         self.others.poll_ready(cx)
     }
 
-    fn call(&mut self, request: Request<Body>) -> Self::Future {
+    fn call(&mut self, request: Request<B>) -> Self::Future {
         let method = request
             .uri()
             .path()

@@ -19,10 +19,13 @@ use tokio::time::Sleep;
 use tonic::{Status, body::Body};
 use tower::{Layer, Service};
 
-use super::measured::{Measure, OwnMetrics};
+use super::{
+    measured::{Measure, OwnMetrics},
+    patience::patience,
+};
 use crate::{config::Limits, error::Error, metrics::Metrics};
 
-/// Refuses calls beyond a limit at once, and ends those that take too long. A call that is answered without waiting, as
+/// Refuses calls beyond a limit at once, and ends those that take longer than they may or than their clients wait. A call that is answered without waiting, as
 /// nearly all are, pays for two counts and no timer.
 #[derive(Clone, Debug)]
 pub struct GateLayer(Arc<Gate>);
@@ -74,9 +77,9 @@ pub struct Gated<S> {
     gate: Arc<Gate>,
 }
 
-impl<S> Service<Request<Body>> for Gated<S>
+impl<S, B> Service<Request<B>> for Gated<S>
 where
-    S: Service<Request<Body>, Response = Response<Body>>,
+    S: Service<Request<B>, Response = Response<Body>>,
 {
     type Response = Response<Body>;
     type Error = S::Error;
@@ -86,13 +89,16 @@ where
         self.inner.poll_ready(cx)
     }
 
-    fn call(&mut self, request: Request<Body>) -> Self::Future {
+    fn call(&mut self, request: Request<B>) -> Self::Future {
         let counted = Counted::new(&self.gate);
         let metrics = self.gate.metrics.as_ref();
         let measure = metrics.map(|metrics| Measure::begin(metrics, request.uri().path()));
+        let allowed = self.gate.timeout;
+        let timeout = patience(request.headers()).map_or(allowed, |asked| asked.min(allowed));
         let call = counted.within_limit.then(|| self.inner.call(request));
         GatedCall {
             call,
+            timeout,
             timer: None,
             counted,
             measure,
@@ -130,6 +136,7 @@ pin_project! {
         // None: refused.
         #[pin]
         call: Option<F>,
+        timeout: Duration,
         timer: Option<Pin<Box<Sleep>>>,
         counted: Counted,
         // Taken when the reply begins.
@@ -160,7 +167,7 @@ where
                     Ok(Poll::Pending) => {
                         let timer = this
                             .timer
-                            .get_or_insert_with(|| Box::pin(tokio::time::sleep(gate.timeout)));
+                            .get_or_insert_with(|| Box::pin(tokio::time::sleep(*this.timeout)));
                         ready!(timer.as_mut().poll(cx));
                         Ok(refusal(Error::TimedOut))
                     }
@@ -214,9 +221,13 @@ mod tests {
         let stuck = gate.layer(service_fn(|_| {
             pending::<Result<Response<Body>, Infallible>>()
         }));
-        let first = tokio::spawn(stuck.clone().oneshot(Request::default()));
+        let first = tokio::spawn(stuck.clone().oneshot(Request::<Body>::default()));
         tokio::task::yield_now().await;
-        let second = stuck.clone().oneshot(Request::default()).await.unwrap();
+        let second = stuck
+            .clone()
+            .oneshot(Request::<Body>::default())
+            .await
+            .unwrap();
         assert_eq!(
             status(&second),
             "8",
@@ -230,6 +241,21 @@ mod tests {
         assert_eq!(gate.0.calls.load(Ordering::Relaxed), 0);
     }
 
+    #[tokio::test(start_paused = true)]
+    async fn a_call_ends_when_its_client_waits_no_longer() {
+        let stuck = gate().layer(service_fn(|_| {
+            pending::<Result<Response<Body>, Infallible>>()
+        }));
+        for (timeout, ms) in [("70m", 70), ("1H", 5_000), ("soon", 5_000)] {
+            let request = Request::builder().header("grpc-timeout", timeout);
+            let request = request.body(Body::empty()).unwrap();
+            let began = tokio::time::Instant::now();
+            let reply = stuck.clone().oneshot(request).await.unwrap();
+            assert_eq!(status(&reply), "4", "DEADLINE_EXCEEDED");
+            assert_eq!(began.elapsed().as_millis(), ms, "{timeout}");
+        }
+    }
+
     #[tokio::test]
     async fn a_call_that_panics_is_answered_and_makes_room() {
         let gate = gate();
@@ -237,7 +263,11 @@ mod tests {
             async |_| -> Result<Response<Body>, Infallible> { panic!("a fault of ours") },
         ));
         for _ in 0..2 {
-            let reply = faulty.clone().oneshot(Request::default()).await.unwrap();
+            let reply = faulty
+                .clone()
+                .oneshot(Request::<Body>::default())
+                .await
+                .unwrap();
             assert_eq!(status(&reply), "13", "INTERNAL");
             assert_eq!(gate.0.calls.load(Ordering::Relaxed), 0);
         }
@@ -249,7 +279,7 @@ mod tests {
         let stuck = gate.layer(service_fn(|_| {
             pending::<Result<Response<Body>, Infallible>>()
         }));
-        let mut call = Box::pin(stuck.oneshot(Request::default()));
+        let mut call = Box::pin(stuck.oneshot(Request::<Body>::default()));
         assert!(
             futures_util::future::poll_immediate(&mut call)
                 .await

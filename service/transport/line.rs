@@ -11,7 +11,7 @@ use std::{
 
 use futures_util::task::AtomicWaker;
 
-/// A hold on a connection. Each call that comes over it has one among its extensions.
+/// A hold on a connection.
 #[derive(Clone, Debug, Default)]
 pub struct Line(Arc<Cut>);
 

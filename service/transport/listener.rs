@@ -3,14 +3,11 @@
 use std::{
     io,
     net::{SocketAddr, TcpListener},
-    pin::Pin,
     sync::Arc,
-    task::{Context, Poll},
     time::Duration,
 };
 
 use socket2::{Domain, Protocol, Socket, Type};
-use tokio_stream::Stream;
 
 use super::{Connection, Connections};
 
@@ -62,13 +59,11 @@ fn socket(address: SocketAddr, shared: bool) -> io::Result<TcpListener> {
     Ok(socket.into())
 }
 
-/// The connections that one listener accepts: within the limits, and with TCP_NODELAY, which the server builder does
-/// not set on sockets that it did not open itself.
+/// The connections that one listener accepts, within the limits.
 #[derive(Debug)]
 pub struct Incoming {
     listener: tokio::net::TcpListener,
     connections: Arc<Connections>,
-    pause: Option<Pin<Box<tokio::time::Sleep>>>,
 }
 
 impl Incoming {
@@ -81,31 +76,23 @@ impl Incoming {
         Ok(Self {
             listener,
             connections,
-            pause: None,
         })
     }
-}
 
-impl Stream for Incoming {
-    type Item = io::Result<Connection>;
-
-    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+    /// Waits for the next one. Nothing is lost if it is dropped meanwhile.
+    pub(super) async fn next(&self) -> Connection {
         loop {
-            if let Some(pause) = &mut self.pause {
-                std::task::ready!(pause.as_mut().poll(cx));
-                self.pause = None;
-            }
-            match std::task::ready!(self.listener.poll_accept(cx)) {
+            match self.listener.accept().await {
                 Ok((stream, peer)) => {
                     // Beyond the limit: the socket is closed here, before a byte is read.
                     if let Some(connection) = Connections::admit(&self.connections, stream, peer) {
-                        return Poll::Ready(Some(Ok(connection)));
+                        return connection;
                     }
                 }
                 Err(error) => {
                     // Out of files, most likely: the connection still waits, so an eager loop would only spin.
                     tracing::warn!(%error, "cannot accept a connection");
-                    self.pause = Some(Box::pin(tokio::time::sleep(ACCEPT_PAUSE)));
+                    tokio::time::sleep(ACCEPT_PAUSE).await;
                 }
             }
         }

@@ -21,7 +21,7 @@ use http_body::{Body, Frame, SizeHint};
 use parking_lot::Mutex;
 use pin_project_lite::pin_project;
 use slab::Slab;
-use tower::{Layer, Service};
+use tower::Service;
 
 use super::Line;
 use crate::{config::Limits, session::Place};
@@ -34,7 +34,7 @@ const SLOWEST_BYTES_PER_S: u32 = 8 << 10;
 
 /// The replies of one event loop that may wait to be read.
 #[derive(Clone, Debug)]
-pub struct UnreadLayer(Arc<Unread>);
+pub struct UnreadReplies(Arc<Unread>);
 
 #[derive(Debug)]
 struct Unread {
@@ -52,13 +52,13 @@ struct Reply {
     handed_out_s: AtomicU32,
     /// The size of that part.
     bytes: AtomicU32,
-    line: Option<Line>,
+    line: Line,
     place: Option<Arc<Place>>,
 }
 
 const ASKED: u32 = u32::MAX;
 
-impl UnreadLayer {
+impl UnreadReplies {
     /// Without replies. [`Self::watch`] has to run, too.
     #[must_use]
     pub fn new(limits: &Limits) -> Self {
@@ -68,6 +68,15 @@ impl UnreadLayer {
             write_stall_s: limits.write_stall_s,
             stalled_bytes_max: limits.stalled_bytes_max,
         }))
+    }
+
+    /// Watches the replies of a service to the calls that come over one connection.
+    pub fn watch_over<S>(&self, line: Line, inner: S) -> Watched<S> {
+        let unread = Arc::clone(&self.0);
+        Watched {
+            inner,
+            over: Arc::new(Over { unread, line }),
+        }
     }
 
     /// Looks through the replies once a second, for ever.
@@ -98,12 +107,10 @@ impl Unread {
             if since_s >= self.write_stall_s {
                 leaving.extend(reply.place.clone());
             }
-            if since_s >= self.write_stall_s.saturating_mul(2)
-                && let Some(line) = &reply.line
-            {
+            if since_s >= self.write_stall_s.saturating_mul(2) {
                 let (_, of_line) = stalled
-                    .entry(line.number())
-                    .or_insert_with(|| (line.clone(), 0));
+                    .entry(reply.line.number())
+                    .or_insert_with(|| (reply.line.clone(), 0));
                 *of_line = of_line.saturating_add(bytes);
             }
         }
@@ -119,22 +126,18 @@ impl Unread {
     }
 }
 
-impl<S> Layer<S> for UnreadLayer {
-    type Service = Watched<S>;
-
-    fn layer(&self, inner: S) -> Self::Service {
-        Watched {
-            inner,
-            unread: Arc::clone(&self.0),
-        }
-    }
+/// Where the replies of a connection are listed.
+#[derive(Debug)]
+struct Over {
+    unread: Arc<Unread>,
+    line: Line,
 }
 
-/// What [`UnreadLayer`] makes of a service.
-#[derive(Clone, Debug)]
+/// What [`UnreadReplies`] makes of a service.
+#[derive(Debug)]
 pub struct Watched<S> {
     inner: S,
-    unread: Arc<Unread>,
+    over: Arc<Over>,
 }
 
 impl<S, B, R> Service<Request<B>> for Watched<S>
@@ -151,22 +154,20 @@ where
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
         WatchedCall {
-            line: request.extensions().get::<Line>().cloned(),
             call: self.inner.call(request),
-            unread: Some(Arc::clone(&self.unread)),
+            over: Some(Arc::clone(&self.over)),
         }
     }
 }
 
 pin_project! {
-    /// The future of a call through [`UnreadLayer`].
+    /// The future of a call through [`Watched`].
     #[derive(Debug)]
     pub struct WatchedCall<F> {
         #[pin]
         call: F,
-        line: Option<Line>,
         // None once the reply has begun.
-        unread: Option<Arc<Unread>>,
+        over: Option<Arc<Over>>,
     }
 }
 
@@ -180,11 +181,11 @@ where
         let this = self.project();
         let reply = ready!(this.call.poll(cx))?;
         let place = reply.extensions().get::<Arc<Place>>().cloned();
-        let (line, unread) = (this.line.take(), this.unread.take());
+        let over = this.over.take();
         Poll::Ready(Ok(reply.map(|body| WatchedBody {
             body,
-            waiting: Waiting::Not { line, place },
-            unread,
+            waiting: Waiting::Not(place),
+            over,
         })))
     }
 }
@@ -196,14 +197,14 @@ pin_project! {
         #[pin]
         body: R,
         waiting: Waiting,
-        unread: Option<Arc<Unread>>,
+        over: Option<Arc<Over>>,
     }
 
     impl<R> PinnedDrop for WatchedBody<R> {
         fn drop(this: Pin<&mut Self>) {
             let this = this.project();
-            if let (Waiting::Listed { key, .. }, Some(unread)) = (this.waiting, this.unread) {
-                unread.replies.lock().try_remove(*key);
+            if let (Waiting::Listed { key, .. }, Some(over)) = (this.waiting, this.over) {
+                over.unread.replies.lock().try_remove(*key);
             }
         }
     }
@@ -212,10 +213,7 @@ pin_project! {
 #[derive(Debug)]
 enum Waiting {
     /// Nothing worth it has been handed out yet.
-    Not {
-        line: Option<Line>,
-        place: Option<Arc<Place>>,
-    },
+    Not(Option<Arc<Place>>),
     /// It is on the list.
     Listed { key: usize, reply: Arc<Reply> },
 }
@@ -227,7 +225,7 @@ impl Waiting {
         }
     }
 
-    fn handed_out(&mut self, bytes: usize, unread: &Unread) {
+    fn handed_out(&mut self, bytes: usize, Over { unread, line }: &Over) {
         let now_s = unread.clock_s.load(Ordering::Relaxed);
         let bytes_in_all = u32::try_from(bytes).unwrap_or(u32::MAX);
         match self {
@@ -235,12 +233,12 @@ impl Waiting {
                 reply.bytes.store(bytes_in_all, Ordering::Relaxed);
                 reply.handed_out_s.store(now_s, Ordering::Relaxed);
             }
-            Self::Not { place: None, .. } if bytes < SMALL_BYTES => {}
-            Self::Not { line, place } => {
+            Self::Not(None) if bytes < SMALL_BYTES => {}
+            Self::Not(place) => {
                 let reply = Arc::new(Reply {
                     handed_out_s: AtomicU32::new(now_s),
                     bytes: AtomicU32::new(bytes_in_all),
-                    line: line.take(),
+                    line: line.clone(),
                     place: place.take(),
                 });
                 let key = unread.replies.lock().insert(Arc::clone(&reply));
@@ -261,10 +259,10 @@ impl<R: Body<Data = Bytes>> Body for WatchedBody<R> {
         let this = self.project();
         this.waiting.asked();
         let frame = ready!(this.body.poll_frame(cx));
-        if let (Some(Ok(frame)), Some(unread)) = (&frame, this.unread)
+        if let (Some(Ok(frame)), Some(over)) = (&frame, this.over)
             && let Some(data) = frame.data_ref()
         {
-            this.waiting.handed_out(data.len(), unread);
+            this.waiting.handed_out(data.len(), over);
         }
         Poll::Ready(frame)
     }

@@ -7,11 +7,12 @@ use std::{
     task::{Context, Poll},
 };
 
+use bytes::Bytes;
 use futures_util::future::Either;
 use http::{HeaderName, HeaderValue, Method, Request, Response, Version, header, uri::Authority};
 use tonic::body::Body;
 use tonic_web::GrpcWebLayer;
-use tower::{Layer, Service, ServiceExt as _};
+use tower::{BoxError, Layer, Service, ServiceExt as _};
 use tower_http::cors::{AllowHeaders, AllowOrigin, Any, CorsLayer};
 
 /// What a page may read of a reply: the headers and trailers of gRPC.
@@ -110,30 +111,35 @@ pub struct Web<S> {
     cors: Arc<CorsLayer>,
 }
 
-impl<S> Service<Request<Body>> for Web<S>
+impl<S, B, E> Service<Request<B>> for Web<S>
 where
-    S: Service<Request<Body>, Response = Response<Body>> + Clone + Send + 'static,
-    S::Future: Send,
-    S::Error: Send,
+    S: Service<Request<B>, Response = Response<Body>, Error = E>,
+    // Calls of browsers are translated, and have another body then.
+    S: Service<Request<Body>, Response = Response<Body>, Error = E, Future: Send>,
+    S: Clone + Send + 'static,
+    B: http_body::Body<Data = Bytes, Error: Into<BoxError>> + Send + 'static,
+    E: Send + 'static,
 {
     type Response = Response<Body>;
-    type Error = S::Error;
+    type Error = E;
     // A browser's future is large and rare: boxed, it does not weigh on the others.
-    type Future =
-        Either<S::Future, Pin<Box<dyn Future<Output = Result<Response<Body>, S::Error>> + Send>>>;
+    type Future = Either<
+        <S as Service<Request<B>>>::Future,
+        Pin<Box<dyn Future<Output = Result<Response<Body>, E>> + Send>>,
+    >;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
-        self.inner.poll_ready(cx)
+        <S as Service<Request<B>>>::poll_ready(&mut self.inner, cx)
     }
 
-    fn call(&mut self, request: Request<Body>) -> Self::Future {
+    fn call(&mut self, request: Request<B>) -> Self::Future {
         if !from_browser(&request) {
             return Either::Left(self.inner.call(request));
         }
         let browsers = self
             .cors
             .layer(GrpcWebLayer::new().layer(self.inner.clone()));
-        Either::Right(Box::pin(browsers.oneshot(request)))
+        Either::Right(Box::pin(browsers.oneshot(request.map(Body::new))))
     }
 }
 
