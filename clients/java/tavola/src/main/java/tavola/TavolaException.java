@@ -43,8 +43,7 @@ public final class TavolaException extends RuntimeException {
      * @return the exception
      */
     public static TavolaException of(Throwable failure) {
-        com.google.rpc.Status sent = StatusProto.fromThrowable(failure);
-        com.google.rpc.Status details = sent == null ? com.google.rpc.Status.getDefaultInstance() : sent;
+        com.google.rpc.Status details = details(failure);
         ErrorInfo info = find(details, ErrorInfo.getDefaultInstance());
         boolean ours = info.getDomain().equals(DOMAIN);
         return new TavolaException(status(failure), ours ? info : ErrorInfo.getDefaultInstance(), details, failure);
@@ -131,6 +130,16 @@ public final class TavolaException extends RuntimeException {
         Status status = Status.fromThrowable(failure);
         boolean cut = status.getCode() == Status.Code.UNKNOWN && status.getCause() instanceof IOException;
         return cut ? Status.UNAVAILABLE.withDescription(status.getDescription()) : status;
+    }
+
+    private static com.google.rpc.Status details(Throwable failure) {
+        com.google.rpc.Status none = com.google.rpc.Status.getDefaultInstance();
+        try {
+            com.google.rpc.Status sent = StatusProto.fromThrowable(failure);
+            return sent == null ? none : sent;
+        } catch (IllegalArgumentException malformed) { // Or of another code than the status has.
+            return none; // The code and the message say enough.
+        }
     }
 
     private static String describe(Status status, ErrorInfo info) {

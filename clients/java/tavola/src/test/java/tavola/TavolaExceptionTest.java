@@ -12,9 +12,11 @@ import com.google.protobuf.Message;
 import com.google.rpc.ErrorInfo;
 import com.google.rpc.Help;
 import com.google.rpc.RetryInfo;
+import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.protobuf.StatusProto;
 import java.nio.channels.ClosedChannelException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -122,6 +124,29 @@ class TavolaExceptionTest {
         var failure = TavolaException.of(StatusProto.toStatusRuntimeException(sent));
         assertEquals(Status.Code.ABORTED, failure.code());
         assertEquals(ErrorReason.ERROR_REASON_UNSPECIFIED, failure.reason());
+    }
+
+    @Test
+    void aTrailerThatCannotBeRead() {
+        theTrailerIsIgnored("no status".getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void aTrailerOfAnotherCode() {
+        var other = com.google.rpc.Status.newBuilder()
+                .setCode(Status.Code.NOT_FOUND.value())
+                .addDetails(Any.pack(FakeTable.info("SESSION_NOT_FOUND", Map.of())));
+        theTrailerIsIgnored(other.build().toByteArray());
+    }
+
+    private static void theTrailerIsIgnored(byte[] trailer) {
+        var trailers = new Metadata();
+        trailers.put(Metadata.Key.of("grpc-status-details-bin", Metadata.BINARY_BYTE_MARSHALLER), trailer);
+        var failure =
+                TavolaException.of(Status.ABORTED.withDescription("enough").asRuntimeException(trailers));
+        assertEquals(Status.Code.ABORTED, failure.code());
+        assertEquals(ErrorReason.ERROR_REASON_UNSPECIFIED, failure.reason());
+        assertEquals("ABORTED: enough", failure.getMessage());
     }
 
     @Test
