@@ -33,6 +33,7 @@ use tonic::{Code, Status};
 use tonic_health::pb::{
     HealthCheckRequest, health_check_response::ServingStatus, health_client::HealthClient,
 };
+use tonic_types::StatusExt as _;
 
 use common::{
     Dice, Player, Server, Table, eventually,
@@ -403,6 +404,9 @@ enum Sent {
     Parts(usize),
 }
 
+/// The code, the message, and the reason with its facts.
+type Refused = (Code, String, Option<(String, BTreeMap<String, String>)>);
+
 /// Submits a body: the reply's head, message and trailers, or the refusal.
 async fn submit_raw(
     raw: &mut Raw,
@@ -410,7 +414,7 @@ async fn submit_raw(
     encoding: Option<&'static str>,
     bytes: &Bytes,
     sent: Sent,
-) -> Result<(HeaderMap, Bytes, HeaderMap), (Code, String, Bytes)> {
+) -> Result<(HeaderMap, Bytes, HeaderMap), Refused> {
     let mut request = raw.request("/tavola.v1.SessionService/SubmitAction", token);
     if let Some(encoding) = encoding {
         let encoding = http::HeaderValue::from_static(encoding);
@@ -435,8 +439,9 @@ async fn submit_raw(
     let response = soon("an answer", response).await.unwrap();
     assert_eq!(response.status(), 200);
     if let Some(status) = Status::from_header_map(response.headers()) {
-        let details = Bytes::copy_from_slice(status.details());
-        return Err((status.code(), status.message().to_owned(), details));
+        let info = status.get_details_error_info();
+        let info = info.map(|info| (info.reason, BTreeMap::from_iter(info.metadata)));
+        return Err((status.code(), status.message().to_owned(), info));
     }
     let mut headers = response.headers().clone();
     headers.remove("date");
