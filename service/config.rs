@@ -58,7 +58,7 @@ pub struct Config {
     pub limits: Limits,
 
     /// A file of API keys, one per line: `KEY` or `NAME = KEY`. With it, only calls that bring one of them (metadata
-    /// `x-api-key`) may create and list sessions. Read again at SIGHUP.
+    /// `x-api-key`) may create, fork and list sessions. Read again at SIGHUP.
     #[arg(long, env = "TAVOLA_API_KEYS_FILE", value_name = "FILE", global = true)]
     pub api_keys_file: Option<PathBuf>,
 
@@ -247,6 +247,18 @@ pub struct Limits {
     /// Sessions kept at once.
     #[arg(long, env = "TAVOLA_SESSIONS_MAX", value_name = "N", default_value_t = 100_000, global = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub sessions_max: u32,
+
+    /// Sandboxes that each seat of a session may have at once.
+    #[arg(long, env = "TAVOLA_SANDBOXES_PER_SEAT_MAX", value_name = "N", default_value_t = 8, global = true, value_parser = clap::value_parser!(u32).range(1..))]
+    pub sandboxes_per_seat_max: u32,
+
+    /// Sandboxes in all.
+    #[arg(long, env = "TAVOLA_SANDBOXES_MAX", value_name = "N", default_value_t = 10_000, global = true, value_parser = clap::value_parser!(u32).range(1..))]
+    pub sandboxes_max: u32,
+
+    /// Seconds after which a sandbox that nobody calls or watches is forgotten.
+    #[arg(long, env = "TAVOLA_SANDBOX_IDLE_S", value_name = "S", default_value_t = 600, global = true, value_parser = clap::value_parser!(u32).range(1..))]
+    pub sandbox_idle_s: u32,
 
     /// Streams of spectators that watch one session; each seat has 8 of its own.
     #[arg(long, env = "TAVOLA_WATCHERS_PER_SESSION_MAX", value_name = "N", default_value_t = 256, global = true, value_parser = clap::value_parser!(u32).range(1..))]

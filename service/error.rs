@@ -83,6 +83,9 @@ pub enum Error {
     /// What is asked for is shown once the game is over.
     #[error("this is shown once the game is over")]
     SessionNotFinished,
+    /// A sandbox has no record that could be shown.
+    #[error("a sandbox has no replay: it begins in a drawn state, which no record leads to")]
+    Sandbox,
     /// The answer is to a decision that has passed, or that there never was.
     #[error("decision {given} is not open{}; observe again", current_text(.current))]
     StaleDecision {
@@ -224,6 +227,7 @@ impl Error {
             Self::SeatTaken { .. } => ErrorReason::SeatTaken,
             Self::SessionNotStarted => ErrorReason::SessionNotStarted,
             Self::SessionNotFinished => ErrorReason::SessionNotFinished,
+            Self::Sandbox => ErrorReason::Sandbox,
             Self::StaleDecision { .. } => ErrorReason::StaleDecision,
             Self::OutOfTime { .. } => ErrorReason::OutOfTime,
             Self::SessionNotFound => ErrorReason::SessionNotFound,
@@ -252,6 +256,7 @@ impl Error {
             | Self::SeatTaken { .. }
             | Self::SessionNotStarted
             | Self::SessionNotFinished
+            | Self::Sandbox
             | Self::SessionOutdated
             | Self::RequestIdReused => Code::FailedPrecondition,
             Self::SessionDamaged => Code::DataLoss,
@@ -413,6 +418,7 @@ mod tests {
                 Code::Aborted,
                 "STALE_DECISION",
             ),
+            (Error::Sandbox, Code::FailedPrecondition, "SANDBOX"),
             (
                 Error::OutOfTime {
                     seat: Seat(1),

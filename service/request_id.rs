@@ -108,9 +108,9 @@ impl Claim {
         SessionId::from_random_bits(u128::from_le_bytes(first) ^ u128::from_le_bytes(second))
     }
 
-    /// The token that it is shown, as a host, a guest or a player.
+    /// The token that it is shown, as a host, a guest or a player of some seat.
     #[must_use]
-    pub fn token(&self, of: &'static str) -> Token {
+    pub fn token(&self, of: &str) -> Token {
         Token::from_secret_bits(self.derive(&[b"token", of.as_bytes()]).into())
     }
 

@@ -1,15 +1,17 @@
 //! `tavola verify`: checks the replay of a finished game, as GetReplay gave it, without the server that it was played on.
 //!
 //! The seed and its nonce are checked against the commitment, and then the game is played again from the seed: every
-//! shuffle and roll, every event, the hash of every state and the result must come out as the replay says.
+//! shuffle and roll, every event, the hash of every state and the result must come out as the replay says. A fork is
+//! bound to the seed of what comes after it, and played again from all of its seeds.
 
 use std::{fmt, fs, path::Path};
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
+use bytes::Bytes;
 use prost::Message as _;
 use prost_reflect::{DescriptorPool, DynamicMessage};
 use serde_json::{Deserializer, Value};
-use tavola_engine::{ActionId, Entry, Seat, Seed, Viewer};
+use tavola_engine::{ActionId, Entry, Reseed, Seat, Seed, Viewer};
 
 use crate::{
     fair_dice::{self, Nonce},
@@ -159,13 +161,14 @@ pub fn pages(
             first.rules_version, game.info.rules_version
         )));
     }
-    let (seed, commitment) = dice(first, noted)?;
+    let (seed, reseeds, commitment) = dice(first, noted)?;
 
     let opening = Opening {
         rules_version: first.rules_version,
         options: first.options.clone().unwrap_or_default(),
         seats: u8::try_from(first.seats).map_err(|_| untrue("it has too many seats"))?,
         seed,
+        reseeds,
         entries: Vec::new(),
     };
     let mut table = game
@@ -210,21 +213,42 @@ pub fn pages(
     })
 }
 
-/// The seed, if it is the one that the session was bound to, and what bound it.
+/// The seeds, if the last of them is the one that the session was bound to, and what bound it.
 fn dice(
     replay: &GetReplayResponse,
     noted: Option<[u8; 32]>,
-) -> Result<(Seed, [u8; 32]), NotVerified> {
+) -> Result<(Seed, Vec<Reseed>, [u8; 32]), NotVerified> {
     let bytes = |name: &str, bytes: &[u8]| {
         <[u8; 32]>::try_from(bytes).map_err(|_| untrue(format_args!("its {name} is not 32 bytes")))
     };
+    let kept = |seed: &Bytes| seed.is_empty();
+    if !replay.reseeds.is_empty()
+        && (kept(&replay.seed) || replay.reseeds.iter().any(|reseed| kept(&reseed.seed)))
+    {
+        return Err(unreadable(
+            "it was forked from a session that was still on and has not told its seed",
+        ));
+    }
     let seed = Seed(bytes("seed", &replay.seed)?);
+    let reseeds: Vec<_> = replay
+        .reseeds
+        .iter()
+        .map(|reseed| {
+            Ok(Reseed {
+                after_ply: reseed.after_ply,
+                seed: Seed(bytes("reseeds.seed", &reseed.seed)?),
+            })
+        })
+        .collect::<Result<_, NotVerified>>()?;
     let nonce = Nonce(bytes("seed_nonce", &replay.seed_nonce)?);
     let commitment = bytes("seed_commitment", &replay.seed_commitment)?;
-    if fair_dice::commitment(seed, nonce) != commitment {
-        return Err(untrue(
-            "seed_commitment is not the SHA-256 of seed and seed_nonce",
-        ));
+    let own = reseeds.last().map_or(seed, |reseed| reseed.seed);
+    if fair_dice::commitment(own, nonce) != commitment {
+        return Err(untrue(if reseeds.is_empty() {
+            "seed_commitment is not the SHA-256 of seed and seed_nonce"
+        } else {
+            "seed_commitment is not the SHA-256 of the last of reseeds and seed_nonce"
+        }));
     }
     if noted.is_some_and(|noted| noted != commitment) {
         return Err(untrue("its commitment is not the one that was noted"));
@@ -233,7 +257,7 @@ fn dice(
     if replay.seed_given && seed.0[8..] != [0; 24] {
         return Err(untrue("its seed is none that a host can give"));
     }
-    Ok((seed, commitment))
+    Ok((seed, reseeds, commitment))
 }
 
 /// Plays a step and compares what comes of it.

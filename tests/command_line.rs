@@ -374,6 +374,9 @@ async fn every_limit_can_be_given_as_a_variable() {
         ("TAVOLA_SESSION_IDLE_S", "7"),
         ("TAVOLA_SESSION_RETAIN_S", "8"),
         ("TAVOLA_CALL_TIMEOUT_MS", "9000"),
+        ("TAVOLA_SANDBOXES_PER_SEAT_MAX", "10"),
+        ("TAVOLA_SANDBOXES_MAX", "11"),
+        ("TAVOLA_SANDBOX_IDLE_S", "12"),
     ] {
         command.env(name, value);
     }
@@ -388,6 +391,9 @@ async fn every_limit_can_be_given_as_a_variable() {
         session_idle_s: 7,
         session_retain_s: 8,
         call_timeout_ms: 9000,
+        sandboxes_per_seat_max: 10,
+        sandboxes_max: 11,
+        sandbox_idle_s: 12,
     };
     assert_eq!(limits(&server).await, expected);
 }

@@ -43,7 +43,7 @@ for service in grpc.health.v1.Health grpc.reflection.v1.ServerReflection tavola.
 done
 described=$(grpcurl -plaintext "$address" describe $sessions)
 for method in CreateSession GetSession ListSessions JoinSession AddBot LeaveSession DeleteSession GetObservation \
-    SubmitAction WatchSession Play GetState GetReplay; do
+    SubmitAction WatchSession Play GetState GetReplay ForkSession; do
     grep -q "rpc $method " <<<"$described" || fail "$method is not described"
 done
 [ "$(call tavola.v1.CatalogService/ListGames '{}' | field 'reply["games"][0]["game"]')" ] || fail "no games"
@@ -132,6 +132,13 @@ done
     fail "the replay does not verify"
 [ "$steps" = $(($(field 'reply["plies"]' <"$work/replay") + 1)) ] || fail "the replay has $steps steps"
 call $sessions/GetState "{$id}" | field 'reply["state"]["santorini"]' >/dev/null
+
+# Another game that goes on from the tenth ply, for whoever likes.
+forked=$(call $sessions/ForkSession "{$id,\"ply\":10}")
+fork="\"session_id\":\"$(field 'reply["sessionId"]' <<<"$forked")\""
+[ "$(field 'reply["session"]["forkedFrom"]["sessionId"]' <<<"$forked")" = "$session" ] || fail "a fork says what it is"
+[ "$(call $sessions/GetObservation "{$fork}" "$(field 'reply["seatTokens"][1]["seatToken"]' <<<"$forked")" |
+    field 'reply["version"]')" = 11 ] || fail "a fork begins where it was forked"
 
 # Leaving a seat before the start, deleting, and being gone.
 other=$(call $sessions/CreateSession '{"game":"santorini"}' | field 'reply["sessionId"]')

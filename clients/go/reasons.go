@@ -66,4 +66,6 @@ const (
 	// ErrRequestIDReused is FAILED_PRECONDITION: the request_id was used before, for another request or
 	// for a seat that has been left since. Nothing has changed; take a fresh id.
 	ErrRequestIDReused Reason = "REQUEST_ID_REUSED"
+	// ErrSandbox is FAILED_PRECONDITION: a sandbox has no replay.
+	ErrSandbox Reason = "SANDBOX"
 )

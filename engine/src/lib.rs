@@ -31,7 +31,7 @@
 //! | `chance.rs` | [`Seed`], [`Chance`]: ChaCha8, a stream per ply |
 //! | `cx.rs` | [`Cx`]: chance and the log of events, with an [`Audience`] each |
 //! | `outcome.rs`, `error.rs` | [`Outcome`]; [`OptionsError`], [`Rejected`], [`ReplayError`] |
-//! | `playthrough.rs` | [`Playthrough`], [`Record`], decision numbers, replay |
+//! | `playthrough.rs` | [`Playthrough`], [`Record`], decision numbers, replay, forks |
 //! | `perft.rs` | [`perft`]: counts of paths |
 //! | `bots/` | [`bots`]: random and greedy, for any game |
 //! | `testing.rs` | the conformance suite that every game passes (feature `testing`) |
@@ -67,5 +67,5 @@ pub use error::{OptionsError, Rejected, ReplayError};
 pub use game::{Evaluate, Game, GameInfo, Observation, Seen, StateHash};
 pub use outcome::Outcome;
 pub use perft::perft;
-pub use playthrough::{Entry, Playthrough, Record};
+pub use playthrough::{Entry, Playthrough, Record, Reseed};
 pub use seat::{SEATS_MAX, Seat, SeatMap, SeatSet, Viewer};

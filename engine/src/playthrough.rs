@@ -1,13 +1,15 @@
 //! A game in progress with everything needed to play it again: options, seats, seed, and what was
 //! done.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::action::ActionId;
 use crate::chance::{Chance, Seed};
 use crate::cx::{Audience, Cx};
 use crate::error::{OptionsError, Rejected, ReplayError};
-use crate::game::{Game, StateHash};
+use crate::game::{Game, Observation, StateHash};
 use crate::seat::{Seat, SeatMap, SeatSet};
 
 /// Something that changed a state. Clocks and bots make no entries of their own kind: they act for
@@ -21,6 +23,15 @@ pub enum Entry {
     Resign(Seat),
 }
 
+/// From here on chance comes from another seed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Reseed {
+    /// The last ply that it does not concern.
+    pub after_ply: u32,
+    /// Where the chance of all later plies came from. A secret while the game goes on.
+    pub seed: Seed,
+}
+
 /// A playthrough in its replayable form: the file, the bug report and the golden test in one.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Record<O> {
@@ -32,8 +43,24 @@ pub struct Record<O> {
     pub seats: u8,
     /// Where its chance came from. A secret while the game goes on.
     pub seed: Seed,
+    /// Where it was forked from another playthrough, in order: chance came from another seed from
+    /// there on. Of several for one ply the last counts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reseeds: Vec<Reseed>,
     /// What was done, in order. The first entry is ply 1; ply 0 is the set-up.
     pub entries: Vec<Entry>,
+}
+
+impl<O> Record<O> {
+    /// The chance of one ply.
+    fn chance(&self, ply: u32) -> Chance {
+        let latest = self
+            .reseeds
+            .iter()
+            .rfind(|reseed| reseed.after_ply < ply)
+            .map_or(self.seed, |reseed| reseed.seed);
+        Chance::at_ply(latest, ply)
+    }
 }
 
 /// A game in progress, or finished, and its record.
@@ -44,6 +71,8 @@ pub struct Record<O> {
 pub struct Playthrough<G: Game> {
     state: G,
     record: Record<G::Options>,
+    /// The state that it began in, if it did not begin with a set-up.
+    placed: Option<Arc<G>>,
     /// The ply at which the open decision was opened.
     decision_opened: u32,
     /// The ply of each seat's latest answer to the open decision; 0 if it has given none.
@@ -70,12 +99,28 @@ impl<G: Game> Playthrough<G> {
         Ok(Self::begin(state, options, seats, seed))
     }
 
-    /// A playthrough that begins in this state, rather than with a set-up: for tests of a position
-    /// in the middle of a game (feature `testing`). What its record lists is played from there on,
-    /// and can't be replayed without it.
-    #[cfg(feature = "testing")]
+    /// A playthrough that begins in this state, rather than with a set-up. What its record lists is
+    /// played from there on, and can't be replayed without it.
     pub fn placed(state: G, options: G::Options, seats: u8, seed: Seed) -> Self {
-        Self::begin(state, options, seats, seed)
+        Self {
+            placed: Some(Arc::new(state.clone())),
+            ..Self::begin(state, options, seats, seed)
+        }
+    }
+
+    /// A playthrough that begins in a state that the viewer of this observation could be in: see
+    /// [`Game::determinize`]. Nothing of it comes from anywhere else, so it can't betray what the
+    /// observation doesn't tell.
+    ///
+    /// The state is drawn with the chance of ply 0, which a set-up reads otherwise.
+    pub fn imagined(
+        observation: &Observation<G>,
+        options: G::Options,
+        seats: u8,
+        seed: Seed,
+    ) -> Self {
+        let state = G::determinize(observation.seen(), &mut Chance::at_ply(seed, 0));
+        Self::placed(state, options, seats, seed)
     }
 
     fn begin(state: G, options: G::Options, seats: u8, seed: Seed) -> Self {
@@ -86,11 +131,41 @@ impl<G: Game> Playthrough<G> {
                 options,
                 seats,
                 seed,
+                reseeds: Vec::new(),
                 entries: Vec::new(),
             },
+            placed: None,
             decision_opened: 0,
             answered: SeatMap::from_fn(seats, |_| 0),
         }
+    }
+
+    /// The same, with the chance of later plies from these seeds: see [`Record::reseeds`].
+    #[must_use]
+    pub fn with_reseeds(mut self, reseeds: Vec<Reseed>) -> Self {
+        self.record.reseeds = reseeds;
+        self
+    }
+
+    /// Another playthrough that is the same up to `ply` and has the chance of `seed` after it. What
+    /// becomes of one says nothing of what becomes of the other.
+    ///
+    /// # Errors
+    ///
+    /// [`ReplayError::NoSuchPly`] if it has not come as far.
+    pub fn fork(&self, ply: u32, seed: Seed) -> Result<Self, ReplayError> {
+        let mut fork = if ply == self.ply() {
+            self.clone()
+        } else {
+            self.again(first_entries(&self.record, ply)?)?
+        };
+        let reseeds = &mut fork.record.reseeds;
+        reseeds.retain(|reseed| reseed.after_ply < ply);
+        reseeds.push(Reseed {
+            after_ply: ply,
+            seed,
+        });
+        Ok(fork)
     }
 
     /// The seat plays an action.
@@ -179,13 +254,7 @@ impl<G: Game> Playthrough<G> {
     ///
     /// As [`replay`](Self::replay); [`ReplayError::NoSuchPly`] if the record is shorter.
     pub fn replay_to(record: &Record<G::Options>, ply: u32) -> Result<Self, ReplayError> {
-        let entries = record
-            .entries
-            .get(..ply as usize)
-            .ok_or(ReplayError::NoSuchPly {
-                last: ply_of(&record.entries),
-            })?;
-        Self::replay_entries(record, entries)
+        Self::replay_entries(record, first_entries(record, ply)?)
     }
 
     fn replay_entries(record: &Record<G::Options>, entries: &[Entry]) -> Result<Self, ReplayError> {
@@ -195,15 +264,44 @@ impl<G: Game> Playthrough<G> {
                 engine: G::INFO.rules_version,
             });
         }
-        let mut playthrough = Self::start(record.options.clone(), record.seats, record.seed, None)?;
-        playthrough.record.entries.reserve(entries.len());
+        let begun = Self::start(record.options.clone(), record.seats, record.seed, None)?;
+        begun.with_reseeds(record.reseeds.clone()).go_on(entries)
+    }
+
+    /// The playthrough without its entries, in the state that it was placed in; `None` if it began
+    /// with a set-up.
+    pub fn as_placed(&self) -> Option<Self> {
+        let placed = self.placed.as_ref()?;
+        let Record {
+            options,
+            seats,
+            seed,
+            reseeds,
+            ..
+        } = &self.record;
+        let begun = Self {
+            placed: Some(Arc::clone(placed)),
+            ..Self::begin(G::clone(placed), options.clone(), *seats, *seed)
+        };
+        Some(begun.with_reseeds(reseeds.clone()))
+    }
+
+    /// Plays the first entries of this playthrough again.
+    fn again(&self, entries: &[Entry]) -> Result<Self, ReplayError> {
+        match self.as_placed() {
+            Some(placed) => placed.go_on(entries),
+            None => Self::replay_entries(&self.record, entries),
+        }
+    }
+
+    fn go_on(mut self, entries: &[Entry]) -> Result<Self, ReplayError> {
+        self.record.entries.reserve(entries.len());
         for &entry in entries {
-            let ply = playthrough.ply() + 1;
-            playthrough
-                .enter(entry)
+            let ply = self.ply() + 1;
+            self.enter(entry)
                 .map_err(|rejected| ReplayError::Rejected { ply, rejected })?;
         }
-        Ok(playthrough)
+        Ok(self)
     }
 
     fn enter(&mut self, entry: Entry) -> Result<(), Rejected> {
@@ -275,7 +373,7 @@ impl<G: Game> Playthrough<G> {
     pub fn answer(&self, seat: Seat, decision: u64) -> Option<(ActionId, Self)> {
         let opened = usize::try_from(decision.checked_sub(1)?).ok()?;
         let (before, since) = self.record.entries.split_at_checked(opened)?;
-        let mut playthrough = Self::replay_entries(&self.record, before).ok()?;
+        let mut playthrough = self.again(before).ok()?;
         for &entry in since {
             if playthrough.decision_number_for(seat) != decision {
                 return None;
@@ -292,8 +390,15 @@ impl<G: Game> Playthrough<G> {
     }
 
     fn next_chance(&self) -> Chance {
-        Chance::at_ply(self.record.seed, self.ply() + 1)
+        self.record.chance(self.ply() + 1)
     }
+}
+
+fn first_entries<O>(record: &Record<O>, ply: u32) -> Result<&[Entry], ReplayError> {
+    let entries = record.entries.get(..ply as usize);
+    entries.ok_or(ReplayError::NoSuchPly {
+        last: ply_of(&record.entries),
+    })
 }
 
 /// The ply that stands after these entries. Games are bounded far below the largest `u32`.

@@ -91,6 +91,9 @@ impl pb::catalog_service_server::CatalogService for Catalog {
             session_idle_s: limits.session_idle_s.into(),
             session_retain_s: limits.session_retain_s.into(),
             call_timeout_ms: limits.call_timeout_ms.into(),
+            sandboxes_per_seat_max: limits.sandboxes_per_seat_max,
+            sandboxes_max: limits.sandboxes_max.into(),
+            sandbox_idle_s: limits.sandbox_idle_s.into(),
         };
         let version = env!("CARGO_PKG_VERSION").to_owned();
         Ok(Response::new(pb::GetServerInfoResponse {

@@ -16,7 +16,7 @@ use crate::{
     house_bot::HouseBot,
     pb::v1 as pb,
     request_id::Repeatable,
-    session::{Created, Filter, NewSession, Place, Registry, Watcher},
+    session::{Created, Filter, Forked, NewFork, NewSession, Place, Registry, Watcher},
     wire::Answer,
 };
 
@@ -358,6 +358,47 @@ impl pb::session_service_server::SessionService for Sessions {
         }
         let page = tokio::task::spawn_blocking(move || replay.read(first, steps));
         Ok(Response::new(page.await.map_err(Error::internal)??))
+    }
+
+    async fn fork_session(
+        &self,
+        request: Request<pb::ForkSessionRequest>,
+    ) -> Result<Response<pb::ForkSessionResponse>, Status> {
+        self.access.api_key(request.metadata())?;
+        let token = bearer(request.metadata())?;
+        let request = request.into_inner();
+        let repeatable = Repeatable::read(&request.request_id, "ForkSession", &request)?;
+        let pb::ForkSessionRequest {
+            session_id,
+            ply,
+            private,
+            request_id: _,
+        } = request;
+        let registry = self.open()?;
+        let session = registry.find(&session_id, token).await?;
+        let new = NewFork {
+            ply,
+            private,
+            request: repeatable.as_ref(),
+        };
+        let Forked {
+            session,
+            host,
+            join,
+            seats,
+        } = registry.fork(&session, token, new).await?;
+        let described = session.settle(session.describe()?).await?;
+        let seat_tokens = (0..).zip(seats).map(|(seat, token)| pb::SeatToken {
+            seat: Some(seat),
+            seat_token: token.to_text(),
+        });
+        Ok(Response::new(pb::ForkSessionResponse {
+            session_id: session.id().to_string(),
+            host_token: host.to_text(),
+            seat_tokens: seat_tokens.collect(),
+            session: Some(described),
+            join_token: join.map(|join| join.to_text()).unwrap_or_default(),
+        }))
     }
 }
 

@@ -152,9 +152,13 @@ impl Session {
     }
 }
 
-/// A seat that owes an answer and that a house bot answers for: its own, or one whose player is out of the game.
+/// A seat that owes an answer and that a house bot answers for: its own, or one whose player is out of the game. In a
+/// fork there is none.
 pub(super) fn bot_to_act(state: &State) -> Option<(Seat, HouseBot)> {
     state.start_version?;
+    if state.forked {
+        return None;
+    }
     state.table.to_act().iter().find_map(|seat| {
         let SeatState { holder, out, .. } = *state.seats.get(usize::from(seat.0))?;
         match holder? {

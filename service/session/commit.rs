@@ -78,7 +78,8 @@ impl Listener for Session {
     fn committed(self: Arc<Self>, length: u64) {
         let mut inside = self.inside.lock();
         if inside.condition != Condition::Reloading {
-            self.publish(&mut inside, length + 1);
+            let version = inside.state.version_of(length);
+            self.publish(&mut inside, version);
         }
     }
 

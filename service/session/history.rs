@@ -1,8 +1,9 @@
 //! A game told again from its record: for watchers that resume, and for replays.
 
-use std::{slice, time::Duration};
+use std::{slice, sync::Arc, time::Duration};
 
-use tavola_engine::{Entry, Viewer};
+use bytes::Bytes;
+use tavola_engine::{Entry, Seat, Seed, Viewer};
 
 use super::{
     clocks::{Beat, Change, Clocks},
@@ -14,7 +15,7 @@ use crate::{
     error::Error,
     fair_dice::{self, Nonce},
     pb::v1 as pb,
-    store::Opening,
+    store::{Header, Opening},
     wire::{GameEntry, Table},
 };
 
@@ -26,6 +27,8 @@ const UPDATES_AT_ONCE: usize = 256;
 pub(super) struct History {
     pub(super) game: &'static GameEntry,
     pub(super) opening: Opening,
+    /// Where it began, if that was with a drawn table.
+    pub(super) drawn: Option<Arc<dyn Table>>,
     pub(super) entries: Vec<Entry>,
     /// The version that belongs to ply 0.
     pub(super) start_version: u64,
@@ -33,9 +36,19 @@ pub(super) struct History {
     pub(super) clocks: Option<Clocks>,
     /// The session in that moment.
     pub(super) session: pb::Session,
+    /// The seats whose players had left before it began.
+    pub(super) resigned: Vec<Seat>,
 }
 
 impl History {
+    /// The table before the first ply.
+    fn open(&self) -> Result<Box<dyn Table>, Error> {
+        match self.drawn.as_ref().and_then(|drawn| drawn.as_drawn()) {
+            Some(drawn) => Ok(drawn),
+            None => self.game.open(&self.opening),
+        }
+    }
+
     /// The updates after version `seen`, as they were sent when they were news; not all at once if there are many.
     /// What happened before the game began comes as a snapshot of its beginning.
     ///
@@ -98,13 +111,17 @@ struct Story<'a> {
 impl<'a> Story<'a> {
     /// The version with which the game began.
     fn begin(history: &'a History) -> Result<Self, Error> {
-        let table = history.game.open(&history.opening)?;
+        let table = history.open()?;
+        let mut seats: Vec<_> = history.session.seats.iter().map(seat_at_start).collect();
+        for (number, seat) in (0..).zip(&mut seats) {
+            seat.resigned = history.resigned.contains(&Seat(number));
+        }
         let clocks = history.clocks.as_ref();
         Ok(Self {
             history,
             version: history.start_version,
             clocks: clocks.map(|clocks| clocks.at_start(&*table)),
-            seats: history.session.seats.iter().map(seat_at_start).collect(),
+            seats,
             table,
             entries: history.entries.iter(),
             beats: clocks.map_or(&[][..], Clocks::beats).iter(),
@@ -213,15 +230,21 @@ pub struct Replay {
     viewer: Viewer,
     seed_given: bool,
     nonce: Nonce,
+    commitment: [u8; 32],
+    /// Of its seeds, so many are another session's secret.
+    secret_seeds: usize,
 }
 
 impl Replay {
-    pub(super) fn new(history: History, viewer: Viewer, seed_given: bool, nonce: Nonce) -> Self {
+    pub(super) fn new(history: History, viewer: Viewer, header: &Header) -> Self {
+        let secret_seeds = header.fork.as_ref().map_or(0, |fork| fork.secret_seeds);
         Self {
             history,
             viewer,
-            seed_given,
-            nonce,
+            seed_given: header.seed_given,
+            nonce: header.nonce,
+            commitment: fair_dice::commitment(header.own_seed(), header.nonce),
+            secret_seeds: usize::try_from(secret_seeds).unwrap_or(usize::MAX),
         }
     }
 
@@ -272,7 +295,14 @@ impl Replay {
             rules_version: opening.rules_version,
             options: Some(table.options()),
             seats: opening.seats.into(),
-            seed: opening.seed.0.to_vec().into(),
+            seed: self.shown(0, opening.seed),
+            reseeds: (1..)
+                .zip(&opening.reseeds)
+                .map(|(nth, reseed)| pb::Reseed {
+                    after_ply: reseed.after_ply,
+                    seed: self.shown(nth, reseed.seed),
+                })
+                .collect(),
             seed_given: self.seed_given,
             outcome: session.outcome.clone(),
             plies,
@@ -283,14 +313,21 @@ impl Replay {
                 String::new()
             },
             seed_nonce: self.nonce.0.to_vec().into(),
-            seed_commitment: fair_dice::commitment(opening.seed, self.nonce)
-                .to_vec()
-                .into(),
+            seed_commitment: self.commitment.to_vec().into(),
             seat: match self.viewer {
                 Viewer::Seat(seat) => Some(seat.0.into()),
                 Viewer::Spectator => None,
             },
         })
+    }
+
+    /// A seed, unless it is another session's secret.
+    fn shown(&self, nth: usize, seed: Seed) -> Bytes {
+        if nth < self.secret_seeds {
+            Bytes::new()
+        } else {
+            seed.0.to_vec().into()
+        }
     }
 
     fn step(&self, table: &dyn Table, entry: Option<Entry>, out_of_time: bool) -> pb::ReplayStep {

@@ -10,8 +10,10 @@ mod clocks;
 mod commit;
 #[cfg(test)]
 mod faults;
+mod fork;
 mod history;
 mod registry;
+mod sandboxes;
 #[expect(
     clippy::module_inception,
     reason = "the session itself is the heart of this room"
@@ -29,6 +31,7 @@ mod watchers;
 pub use answers::Submitted;
 pub use bots::BotPool;
 pub use commit::Settling;
+pub use fork::{Forked, NewFork};
 pub use history::Replay;
 pub use registry::{Created, Filter, House, NewSession, Registry};
 pub use session::{Joined, Session};

@@ -17,7 +17,7 @@ use tokio::{
     time::Instant,
 };
 
-use super::{BotPool, Session, state::State, timer::Timer};
+use super::{BotPool, Session, sandboxes::Sandboxes, state::State, timer::Timer};
 use crate::{
     clock::Clock,
     config::Limits,
@@ -231,6 +231,8 @@ pub struct Registry {
     loading: SessionMap<Arc<OnceCell<Arc<Session>>>>,
     next_serial: AtomicU64,
     next_private: AtomicU64,
+    /// Those that no store has.
+    pub(super) sandboxes: Sandboxes,
     /// Sessions that are being created: they count as if they were there.
     creating: AtomicUsize,
 }
@@ -283,6 +285,7 @@ impl Registry {
             loading: session_map(),
             next_serial: AtomicU64::new(house.store.newest(PRIVATE_FROM) + 1),
             next_private: AtomicU64::new(house.store.newest(u64::MAX).max(PRIVATE_FROM) + 1),
+            sandboxes: Sandboxes::default(),
             creating: AtomicUsize::new(0),
             house,
         }
@@ -312,28 +315,7 @@ impl Registry {
         let header = header(game, &new, &host, join.as_ref(), self.serial(new.private))?;
         let id = again.unwrap_or_default();
         let state = State::new(game, &header)?;
-        let registry = Arc::clone(self);
-        // Whoever asked may go away before it is stored: then it is a session all the same.
-        let stored = self.house.runtime.spawn(async move {
-            let _creating = creating;
-            let house = &registry.house;
-            match house.store.create(id, header.clone()).outcome().await {
-                Ok(()) => {}
-                // The same request at the same time.
-                Err(StoreError::Conflict { .. }) => return Ok(None),
-                Err(error) => {
-                    house.store_failed();
-                    tracing::warn!(session_id = %id, %error, "a session could not be stored");
-                    return Err(Error::StoreUnavailable);
-                }
-            }
-            tracing::info!(session_id = %id, game = game.id, "session created");
-            let session = Session::at(id, header, game, Arc::clone(house), state);
-            // A list has shown it since it is stored: whoever was faster has loaded it.
-            let session = registry.sessions.entry(id).or_insert(session);
-            Ok(Some(Arc::clone(&session)))
-        });
-        match stored.await.map_err(Error::internal)?? {
+        match self.keep(creating, game, id, header, state).await? {
             Some(session) => Ok(Created {
                 session,
                 host,
@@ -347,9 +329,47 @@ impl Registry {
         }
     }
 
+    /// Stores a new session and puts it where all find it. None if the same request opens it at the same time.
+    ///
+    /// # Errors
+    /// If the store does not answer.
+    pub(super) async fn keep(
+        self: &Arc<Self>,
+        creating: Creating,
+        game: &'static GameEntry,
+        id: SessionId,
+        header: Header,
+        state: State,
+    ) -> Result<Option<Arc<Session>>, Error> {
+        let registry = Arc::clone(self);
+        // Whoever asked may go away before it is stored: then it is a session all the same.
+        let stored = self.house.runtime.spawn(async move {
+            let _creating = creating;
+            let house = &registry.house;
+            match house.store.create(id, header.clone()).outcome().await {
+                Ok(()) => {}
+                Err(StoreError::Conflict { .. }) => return Ok(None),
+                Err(error) => {
+                    house.store_failed();
+                    tracing::warn!(session_id = %id, %error, "a session could not be stored");
+                    return Err(Error::StoreUnavailable);
+                }
+            }
+            tracing::info!(session_id = %id, game = game.id, "session created");
+            let session = Session::at(id, header, game, Arc::clone(house), state);
+            // A list has shown it since it is stored: whoever was faster has loaded it.
+            let session = registry.sessions.entry(id).or_insert(session);
+            Ok(Some(Arc::clone(&session)))
+        });
+        stored.await.map_err(Error::internal)?
+    }
+
     /// The session that the same request has opened, if it has. Waits for one that is just being opened, which until it
     /// is committed is not there, or deleted, which until then is still in the way.
-    async fn opened(self: &Arc<Self>, id: SessionId) -> Result<Option<Arc<Session>>, Error> {
+    pub(super) async fn opened(
+        self: &Arc<Self>,
+        id: SessionId,
+    ) -> Result<Option<Arc<Session>>, Error> {
         for _ in 0..ARRIVAL_LOOKS {
             match self.existing(id).await {
                 Ok(Some(session)) if session.is_gone() => {}
@@ -362,7 +382,7 @@ impl Registry {
     }
 
     /// The serial of a new session.
-    fn serial(&self, private: bool) -> u64 {
+    pub(super) fn serial(&self, private: bool) -> u64 {
         let next = match private {
             true => &self.next_private,
             false => &self.next_serial,
@@ -426,7 +446,8 @@ impl Registry {
 
     /// The session with this id, if there is one.
     async fn existing(self: &Arc<Self>, id: SessionId) -> Result<Option<Arc<Session>>, Error> {
-        Ok(match self.in_memory(id) {
+        let near = self.in_memory(id).or_else(|| self.sandboxes.find(id));
+        Ok(match near {
             Some(session) => Some(session),
             None if self.house.store.serial(id).is_some() => Some(Box::pin(self.fetch(id)).await?),
             None => None,
@@ -470,6 +491,10 @@ impl Registry {
         token: Option<TokenHash>,
     ) -> Result<(), Error> {
         session.delete(token)?;
+        if session.sandbox.is_some() {
+            self.sandboxes.remove(session.id());
+            return Ok(());
+        }
         self.forget(Arc::clone(session)).await
     }
 
@@ -562,10 +587,10 @@ impl Drop for Loading<'_> {
 }
 
 /// A session that is being created.
-struct Creating(Arc<Registry>);
+pub(super) struct Creating(Arc<Registry>);
 
 impl Creating {
-    fn begin(registry: &Arc<Registry>) -> Result<Self, Error> {
+    pub(super) fn begin(registry: &Arc<Registry>) -> Result<Self, Error> {
         let creating = Self(Arc::clone(registry));
         let others = registry.creating.fetch_add(1, Ordering::AcqRel);
         let max = registry.house.limits.sessions_max;
@@ -638,6 +663,7 @@ fn header(
         options: new.options.clone().unwrap_or_default(),
         seats,
         seed,
+        reseeds: Vec::new(),
         entries: Vec::new(),
     };
     Ok(Header {
@@ -651,5 +677,6 @@ fn header(
         join: join.map(Token::hash),
         request: new.request.as_ref().map(Claim::mark),
         create_time: SystemTime::now(),
+        fork: None,
     })
 }

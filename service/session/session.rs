@@ -16,6 +16,7 @@ use super::{
     bots::STAND_IN,
     commit::{Progress, Settling},
     history::{History, Replay},
+    sandboxes::{NotKept, Sandbox},
     shown::{Moment, Told},
     state::{Caller, Out, Pass, SeatState, State},
     timer::Ticking,
@@ -47,6 +48,8 @@ pub struct Session {
     /// Where its changes are written.
     pub(super) log: Box<dyn Log>,
     pub(super) tally: Tally,
+    /// What makes it a sandbox, if it is one.
+    pub(super) sandbox: Option<Sandbox>,
     pub(super) inside: Mutex<Inside>,
     pub(super) progress: watch::Sender<Progress>,
     /// The latest second of the house clock in which somebody came to the session.
@@ -140,6 +143,18 @@ impl Session {
         house: Arc<House>,
         state: State,
     ) -> Arc<Self> {
+        Self::begin(id, header, game, house, state, None)
+    }
+
+    /// A session with a log of its own if it is a sandbox, which nobody keeps, else with that of its store.
+    pub(super) fn begin(
+        id: SessionId,
+        header: Header,
+        game: &'static GameEntry,
+        house: Arc<House>,
+        state: State,
+        sandbox: Option<Sandbox>,
+    ) -> Arc<Self> {
         let tally = Tally::new(
             Arc::clone(house.metrics()),
             game,
@@ -155,10 +170,14 @@ impl Session {
         let now_s = house.clock_s();
         Arc::new_cyclic(|session: &Weak<Self>| Self {
             id,
-            commitment: fair_dice::commitment(header.opening.seed, header.nonce),
+            commitment: fair_dice::commitment(header.own_seed(), header.nonce),
             header,
             game,
-            log: house.store().log(id, session.clone()),
+            log: match &sandbox {
+                Some(_) => Box::new(NotKept),
+                None => house.store().log(id, session.clone()),
+            },
+            sandbox,
             touched_s: AtomicU64::new(now_s),
             touch_stored_s: AtomicU64::new(now_s),
             house,
@@ -194,6 +213,11 @@ impl Session {
     /// What all sessions share.
     pub(super) fn house(&self) -> &Arc<House> {
         &self.house
+    }
+
+    /// What it is from its first moment on.
+    pub(super) fn header(&self) -> &Header {
+        &self.header
     }
 
     /// Whether the session is there for somebody with this token, or without one.
@@ -251,7 +275,8 @@ impl Session {
         Ok(self.settling(&inside, inside.now().shown(viewer, view)))
     }
 
-    /// The whole truth: for anyone once the game is over; before, for the host of a game that hides nothing.
+    /// The whole truth: for anyone once the game is over; before, for the host of a fork or of a game that hides
+    /// nothing.
     ///
     /// # Errors
     /// If the caller may not see it, or there is nothing to see yet.
@@ -270,7 +295,7 @@ impl Session {
         let caller = inside.state.caller(token)?;
         match status {
             pb::SessionStatus::Finished => {}
-            _ if !table.open_information() => return Err(Error::SessionNotFinished),
+            _ if !inside.state.open_to_host() => return Err(Error::SessionNotFinished),
             _ if caller != Caller::Host => inside.state.require_host(token)?,
             pb::SessionStatus::Waiting => return Err(Error::SessionNotStarted),
             pb::SessionStatus::Running | pb::SessionStatus::Unspecified => {}
@@ -286,11 +311,14 @@ impl Session {
     /// The replay of a finished game.
     ///
     /// # Errors
-    /// If the game is not over or there is no such seat.
+    /// If the game is not over, it is a sandbox, or there is no such seat.
     #[tracing::instrument(level = "debug", skip_all, fields(session_id = %self.id))]
     pub fn replay(&self, seat: Option<u32>) -> Result<Settling<Replay>, Error> {
         let inside = self.enter()?;
         let state = &inside.state;
+        if self.sandbox.is_some() {
+            return Err(Error::Sandbox);
+        }
         match state.status() {
             pb::SessionStatus::Finished => {}
             pb::SessionStatus::Waiting => return Err(Error::SessionNotStarted),
@@ -309,8 +337,7 @@ impl Session {
                 }
             },
         };
-        let (given, nonce) = (self.header.seed_given, self.header.nonce);
-        let page = Replay::new(self.history(state), viewer, given, nonce);
+        let page = Replay::new(self.history(state), viewer, &self.header);
         Ok(self.settling(&inside, page))
     }
 
@@ -492,7 +519,7 @@ impl Session {
             return Err(Error::OutOfTime { seat, current });
         }
         if open && to_act.contains(seat) {
-            match out {
+            match out.filter(|_| !state.forked) {
                 None => {}
                 Some(Out { out_of_time, .. }) if out_of_time => {
                     return Err(Error::OutOfTime { seat, current });
@@ -538,10 +565,15 @@ impl Session {
         History {
             game: self.game,
             opening: self.header.opening.clone(),
+            drawn: state.table.as_drawn().map(Arc::from),
             entries: state.table.entries().to_vec(),
             start_version: state.start_version.unwrap_or(state.version()),
             clocks: state.clocks.as_deref().cloned(),
             session: self.session_to_pb(state),
+            resigned: match &self.header.fork {
+                Some(fork) => fork.resigned.clone(),
+                None => Vec::new(),
+            },
         }
     }
 
@@ -597,6 +629,7 @@ impl Session {
             Condition::Gone => return true,
             // What is in memory is not to be relied on.
             Condition::Frozen | Condition::Reloading => limits.session_idle_s,
+            Condition::Sound if self.sandbox.is_some() => limits.sandbox_idle_s,
             Condition::Sound if inside.state.status() == pb::SessionStatus::Finished => {
                 limits.session_retain_s
             }
@@ -667,6 +700,11 @@ impl Session {
             clock: self.header.clock.map(Clock::to_pb),
             seed_commitment: self.commitment.to_vec().into(),
             private: self.private(),
+            forked_from: self.header.fork.as_ref().map(|fork| pb::ForkedFrom {
+                session_id: fork.origin.map(|origin| origin.to_string()),
+                ply: fork.ply,
+                sandbox: self.sandbox.is_some(),
+            }),
         }
     }
 }

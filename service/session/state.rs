@@ -1,4 +1,4 @@
-//! The state of a session, which its log alone decides: the same when the session lives and when it is loaded.
+//! The state of a session, which its header and its log alone decide: the same when the session lives and when it is loaded.
 
 use std::{
     collections::BTreeSet,
@@ -117,8 +117,12 @@ pub(super) struct State {
     pub(super) seats: Vec<SeatState>,
     /// At its set-up until the session starts.
     pub(super) table: Box<dyn Table>,
-    /// Entries of the log; the version is one more.
+    /// Entries of the log.
     pub(super) log_len: u64,
+    /// Plies that were played elsewhere before a fork began; the version counts them, too.
+    inherited: u64,
+    /// Whether it is a fork, in which whoever forked plays every seat: nobody else does.
+    pub(super) forked: bool,
     /// The version at which the game began.
     pub(super) start_version: Option<u64>,
     /// Grows with everything that may make a token void: each seat that is left before the start, each reload.
@@ -132,31 +136,59 @@ pub(super) struct State {
 }
 
 impl State {
-    /// A session in which nothing has happened.
+    /// A session in which nothing has happened but what it was forked with.
     ///
     /// # Errors
-    /// If the game forbids the options or the number of seats.
+    /// If the game forbids the options, the number of seats or an entry.
     pub(super) fn new(game: &GameEntry, header: &Header) -> Result<Self, Error> {
-        let table = game.open(&header.opening)?;
+        let mut table = game.open(&header.opening)?;
+        for entry in &header.opening.entries {
+            table.enter(*entry)?;
+        }
+        Ok(Self::at(header, table))
+    }
+
+    /// A session that begins at this table.
+    pub(super) fn at(header: &Header, table: Box<dyn Table>) -> Self {
         let open = SeatState {
             holder: None,
             out: None,
             request: None,
         };
-        Ok(Self {
+        let mut seats = vec![open; header.opening.seats.into()];
+        let mut end_time = None;
+        if let Some(fork) = &header.fork {
+            for (number, (seat, token)) in (0..).zip(seats.iter_mut().zip(&fork.seats)) {
+                let resigned = fork.resigned.contains(&Seat(number))
+                    || table.entries().contains(&Entry::Resign(Seat(number)));
+                *seat = SeatState {
+                    holder: Some(Holder::Player(*token)),
+                    out: resigned.then_some(Out {
+                        since: table.ply(),
+                        resigned,
+                        out_of_time: false,
+                    }),
+                    request: None,
+                };
+            }
+            end_time = fork.over.then_some(header.create_time);
+        }
+        Self {
             host: header.host,
             join: header.join,
-            seats: vec![open; header.opening.seats.into()],
-            table,
+            seats,
             log_len: 0,
-            start_version: None,
+            inherited: table.entries().len() as u64,
+            forked: header.fork.is_some(),
+            start_version: header.fork.is_some().then_some(1),
             seats_left: 0,
             spent_requests: BTreeSet::new(),
-            end_time: None,
+            end_time,
             clocks: header
                 .clock
                 .map(|clock| Box::new(Clocks::new(clock, header.opening.seats))),
-        })
+            table,
+        }
     }
 
     /// A session as it was stored.
@@ -258,7 +290,12 @@ impl State {
 
     /// Counts every change from 1.
     pub(super) const fn version(&self) -> u64 {
-        self.log_len + 1
+        self.version_of(self.log_len)
+    }
+
+    /// The version that a log of this length makes.
+    pub(super) const fn version_of(&self, log_len: u64) -> u64 {
+        self.inherited + log_len + 1
     }
 
     /// How far the session is.
@@ -287,8 +324,13 @@ impl State {
         let may_go_on = bots || self.clocks.is_some();
         Standing {
             status,
-            wakes: may_go_on && status == SessionStatus::Running,
+            wakes: !self.forked && may_go_on && status == SessionStatus::Running,
         }
+    }
+
+    /// Whether its host may know everything: of a game that hides nothing, and of a fork, where it has every seat.
+    pub(super) fn open_to_host(&self) -> bool {
+        self.forked || self.table.open_information()
     }
 
     /// The session as it was when its latest version came to be.

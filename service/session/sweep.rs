@@ -6,6 +6,8 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use tokio::task::JoinSet;
+
 use super::{Registry, Session};
 use crate::store::{SessionId, StoreError};
 
@@ -35,7 +37,8 @@ impl Registry {
                 _ = second.tick() => {}
                 () = &mut stop => {
                     // Their watchers look up and see that the server goes down.
-                    return self.sessions.iter().for_each(|session| session.nudge());
+                    self.sessions.iter().for_each(|session| session.nudge());
+                    return self.sandboxes.nudge();
                 }
             }
             let left_out = self.house().metrics().log_lines_left_out();
@@ -65,15 +68,20 @@ impl Registry {
             .map(|session| Arc::clone(&session))
             .collect();
         let any = !expired.is_empty();
+        // All at once: a store that commits in groups forgets them in few.
+        let mut forgetting = JoinSet::new();
         for session in expired {
             tracing::info!(session_id = %session.id(), "session forgotten");
+            let registry = Arc::clone(self);
             // Where the store does not answer, it forgets the session another time.
-            let _ = self.forget(session).await;
+            forgetting.spawn(async move { registry.forget(session).await });
         }
+        forgetting.join_all().await;
         if any {
             // Room for a crowd that has gone would be kept for ever.
             self.sessions.shrink_to_fit();
         }
+        self.sandboxes.sweep();
         if self.house().store().durable() {
             self.store_touches().await;
             self.evict();
@@ -115,6 +123,7 @@ impl Registry {
             !leaves
         });
         if evicted > 0 {
+            self.sessions.shrink_to_fit();
             tracing::debug!(evicted, "sessions have left memory");
         }
     }
@@ -130,17 +139,22 @@ impl Registry {
             .house()
             .ask(move |store| store.left_alone(finished, others, FORGOTTEN_AT_ONCE))
             .await;
-        for id in left_alone.into_iter().flatten() {
-            // Of those in memory the house clock decides.
-            if self.in_memory(id).is_none() {
+        // Of those in memory the house clock decides.
+        let left_alone = left_alone.into_iter().flatten();
+        let forgetting: Vec<_> = left_alone
+            .filter(|id| self.in_memory(*id).is_none())
+            .map(|id| {
                 tracing::info!(session_id = %id, "session forgotten");
-                match self.house().store().delete(id).outcome().await {
-                    Ok(()) | Err(StoreError::NotFound) => {}
-                    Err(error) => {
-                        // It forgets the session another time.
-                        self.house().store_failed();
-                        tracing::warn!(session_id = %id, %error, "a session could not be deleted from the store");
-                    }
+                self.house().store().delete(id)
+            })
+            .collect();
+        for forgotten in forgetting {
+            match forgotten.outcome().await {
+                Ok(()) | Err(StoreError::NotFound) => {}
+                Err(error) => {
+                    // It forgets the session another time.
+                    self.house().store_failed();
+                    tracing::warn!(%error, "a session could not be deleted from the store");
                 }
             }
         }

@@ -15,7 +15,8 @@ use std::{
 use parking_lot::Mutex;
 use prost::Message as _;
 use tavola_engine::{
-    ActionId, Entry, Game, Seat, SeatSet, Seed, StateHash, Viewer, games::santorini::Santorini,
+    ActionId, Entry, Game, Reseed, Seat, SeatSet, Seed, StateHash, Viewer,
+    games::santorini::Santorini,
 };
 use tokio::{runtime::Handle, sync::oneshot, time::timeout};
 
@@ -35,7 +36,7 @@ use crate::{
         SessionId, Standing, Store, StoreError, StoreSecret, Stored,
     },
     token::{Token, TokenHash},
-    wire::{Answer, BotTurn, Earlier, GameEntry, Table},
+    wire::{Answer, BotTurn, Earlier, Forking, GameEntry, Table},
 };
 
 /// A store over a medium that the test controls: each append waits until the test lets it through or fails it.
@@ -650,6 +651,18 @@ impl Table for Booby {
     fn bot_turn(&self, _: Seat, _: HouseBot) -> BotTurn {
         Box::new(|| None)
     }
+    fn reseeds(&self) -> &[Reseed] {
+        &[]
+    }
+    fn fork(&self, _: u32, _: Seed) -> Forking {
+        Box::new(|| Ok(Box::new(Self)))
+    }
+    fn imagine(&self, _: Seat, _: Seed) -> Forking {
+        Box::new(|| Ok(Box::new(Self)))
+    }
+    fn as_drawn(&self) -> Option<Box<dyn Table>> {
+        None
+    }
 }
 
 static BOOBY: GameEntry = GameEntry {
@@ -669,6 +682,7 @@ pub(super) fn booby(house: &Arc<House>) -> Arc<Session> {
             options: pb::Options::default(),
             seats: 1,
             seed: Seed([0; 32]),
+            reseeds: Vec::new(),
             entries: Vec::new(),
         },
         seed_given: false,
@@ -678,6 +692,7 @@ pub(super) fn booby(house: &Arc<House>) -> Arc<Session> {
         join: None,
         request: None,
         create_time: SystemTime::now(),
+        fork: None,
     };
     let id = SessionId::new();
     let Commit::Done(done) = house.store().create(id, header.clone()) else {

@@ -133,6 +133,7 @@ pub(super) fn header(store: &dyn Store) -> Header {
         options: pb::Options::default(),
         seats: 3,
         seed: Seed::from_number(u64::MAX),
+        reseeds: Vec::new(),
         entries: Vec::new(),
     };
     Header {
@@ -152,6 +153,7 @@ pub(super) fn header(store: &dyn Store) -> Header {
         join: Some(Token::new().hash()),
         request: Some(mark(7)),
         create_time: SystemTime::now(),
+        fork: None,
     }
 }
 

@@ -97,7 +97,7 @@ impl Store for MemoryStore {
             Slot::Vacant(slot) => {
                 let inside = Inside {
                     log: Vec::new(),
-                    standing: Standing::NEW,
+                    standing: header.standing(),
                     touched: header.create_time,
                     deleted: false,
                 };

@@ -15,7 +15,7 @@ use std::{
 };
 
 use dashmap::DashMap;
-use tavola_engine::{Entry, Record, Seat};
+use tavola_engine::{Entry, Record, Seat, Seed};
 use tokio::sync::oneshot;
 
 pub use memory::MemoryStore;
@@ -151,7 +151,7 @@ pub struct Header {
     pub serial: u64,
     /// The id of its game.
     pub game: String,
-    /// Options, seats and seed. Its entries are in the log.
+    /// Options, seats and seed. Its entries are those that a fork begins with; all others are in the log.
     pub opening: Opening,
     /// Whether the seed was given by the one who created it.
     pub seed_given: bool,
@@ -167,6 +167,51 @@ pub struct Header {
     pub request: Option<RequestMark>,
     /// When it was created.
     pub create_time: SystemTime,
+    /// What it has as a fork of another session, if it is one.
+    pub fork: Option<Fork>,
+}
+
+impl Header {
+    /// The seed of all chance that is this session's own: in a fork that of what comes after it.
+    #[must_use]
+    pub fn own_seed(&self) -> Seed {
+        let Opening { seed, reseeds, .. } = &self.opening;
+        reseeds.last().map_or(*seed, |reseed| reseed.seed)
+    }
+
+    /// How the session stands while its log is empty.
+    #[must_use]
+    pub fn standing(&self) -> Standing {
+        match &self.fork {
+            None => Standing::NEW,
+            Some(fork) => Standing {
+                status: if fork.over {
+                    pb::SessionStatus::Finished
+                } else {
+                    pb::SessionStatus::Running
+                },
+                wakes: false,
+            },
+        }
+    }
+}
+
+/// What a session has from its first moment on because it was forked from another one. All its seats are taken.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fork {
+    /// The session that it was forked from, where everybody may know.
+    pub origin: Option<SessionId>,
+    /// The ply of that session at which it was forked.
+    pub ply: u32,
+    /// Whether the game was over there.
+    pub over: bool,
+    /// Of its seeds, the first one and those of its reseeds, so many are kept for ever: another session that was still
+    /// on had them too.
+    pub secret_seeds: u32,
+    /// The tokens of its seats, in the order of the seats.
+    pub seats: Vec<TokenHash>,
+    /// Seats whose players had left the game when a sandbox was drawn. No entry says so.
+    pub resigned: Vec<Seat>,
 }
 
 /// One change of a session. The n-th entry of the log makes version n + 1 of the session.
@@ -377,7 +422,7 @@ pub trait Log: fmt::Debug + Send + Sync {
 pub trait Store: fmt::Debug + Send + Sync {
     /// Whether sessions can be given back here to be loaded again, because it keeps more than memory does.
     fn durable(&self) -> bool;
-    /// Keeps a new session with an empty log.
+    /// Keeps a new session with an empty log, which stands as its header says.
     fn create(&self, id: SessionId, header: Header) -> Commit;
     /// The log of a session, whether there is one or not. What becomes of its entries its listener hears, if there
     /// still is one.

@@ -7,17 +7,20 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use prost::{Message, Oneof};
-use tavola_engine::{ActionId, Entry, Seat, Seed};
+use tavola_engine::{ActionId, Entry, Reseed, Seat, Seed};
 
-use super::{Header, Holder, LogEntry, Opening, Ply, StoreError};
+use super::{Fork, Header, Holder, LogEntry, Opening, Ply, SessionId, StoreError};
 use crate::{
     clock::Clock, fair_dice::Nonce, house_bot::HouseBot, pb::v1 as pb, request_id::RequestMark,
     token::TokenHash,
 };
 use Unreadable::{Garbled, Newer};
 
-/// The form in which this server stores sessions.
-const FORM: u32 = 1;
+/// The form in which this server stores sessions that are forks.
+const FORM: u32 = 2;
+
+/// The form in which it stores all others: older servers know it.
+const PLAIN_FORM: u32 = 1;
 
 /// Why what is stored cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +76,8 @@ struct HeaderForm {
     join: Vec<u8>,
     #[prost(message, optional, tag = "14")]
     request: Option<RequestForm>,
+    #[prost(message, optional, tag = "30")]
+    fork: Option<ForkForm>,
 }
 
 /// The mark of a request.
@@ -94,6 +99,38 @@ impl From<RequestForm> for RequestMark {
     fn from(RequestForm { id, content }: RequestForm) -> Self {
         Self { id, content }
     }
+}
+
+#[derive(Clone, PartialEq, Message)]
+#[prost(skip_debug)]
+struct ForkForm {
+    /// 16 bytes: the id of the session that it was forked from. Empty where not everybody may know.
+    #[prost(bytes = "vec", tag = "1")]
+    origin: Vec<u8>,
+    #[prost(uint32, tag = "2")]
+    ply: u32,
+    #[prost(bool, tag = "3")]
+    over: bool,
+    #[prost(uint32, tag = "4")]
+    secret_seeds: u32,
+    /// 32 bytes each: the hashes of the tokens of its seats, in order.
+    #[prost(bytes = "vec", repeated, tag = "5")]
+    seats: Vec<Vec<u8>>,
+    #[prost(message, repeated, tag = "6")]
+    reseeds: Vec<ReseedForm>,
+    /// What was played before it was forked.
+    #[prost(message, optional, tag = "7")]
+    entries: Option<EntriesForm>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+#[prost(skip_debug)]
+struct ReseedForm {
+    #[prost(uint32, tag = "1")]
+    after_ply: u32,
+    /// 32 bytes.
+    #[prost(bytes = "vec", tag = "2")]
+    seed: Vec<u8>,
 }
 
 /// Entries of a log, in order. Such messages one after the other are one such message.
@@ -185,9 +222,10 @@ pub(super) fn encode_header(header: &Header) -> Vec<u8> {
         join,
         request,
         create_time,
+        fork,
     } = header;
     let form = HeaderForm {
-        form: FORM,
+        form: if fork.is_some() { FORM } else { PLAIN_FORM },
         game: game.clone(),
         rules_version: opening.rules_version,
         options: Some(opening.options.clone()),
@@ -197,12 +235,42 @@ pub(super) fn encode_header(header: &Header) -> Vec<u8> {
         host: host.to_bytes().to_vec(),
         create_time: nanos(*create_time),
         serial: *serial,
+        fork: fork.as_ref().map(|fork| encode_fork(fork, opening)),
         nonce: nonce.0.to_vec(),
         clock: clock.map(Clock::to_pb),
         join: join.map_or(Vec::new(), |join| join.to_bytes().to_vec()),
         request: request.map(RequestForm::from),
     };
     form.encode_to_vec()
+}
+
+fn encode_fork(fork: &Fork, opening: &Opening) -> ForkForm {
+    let reseed = |reseed: &Reseed| ReseedForm {
+        after_ply: reseed.after_ply,
+        seed: reseed.seed.0.to_vec(),
+    };
+    let entries = opening.entries.iter();
+    let entries = entries.map(|entry| EntryForm {
+        kind: Some(encode_ply(*entry)),
+        ..EntryForm::default()
+    });
+    ForkForm {
+        origin: fork
+            .origin
+            .map_or_else(Vec::new, |origin| origin.to_bytes().to_vec()),
+        ply: fork.ply,
+        over: fork.over,
+        secret_seeds: fork.secret_seeds,
+        seats: fork
+            .seats
+            .iter()
+            .map(|token| token.to_bytes().to_vec())
+            .collect(),
+        reseeds: opening.reseeds.iter().map(reseed).collect(),
+        entries: Some(EntriesForm {
+            entries: entries.collect(),
+        }),
+    }
 }
 
 /// The header that was stored.
@@ -214,14 +282,15 @@ pub(super) fn decode_header(bytes: &[u8]) -> Result<Header, Unreadable> {
     if form.form > FORM {
         return Err(Newer);
     }
-    Ok(Header {
+    let mut header = Header {
         serial: form.serial,
         game: form.game,
         opening: Opening {
             rules_version: form.rules_version,
             options: form.options.unwrap_or_default(),
             seats: u8::try_from(form.seats).map_err(|_| Garbled)?,
-            seed: Seed(form.seed.try_into().map_err(|_| Garbled)?),
+            seed: seed(form.seed)?,
+            reseeds: Vec::new(),
             entries: Vec::new(),
         },
         seed_given: form.seed_given,
@@ -237,7 +306,50 @@ pub(super) fn decode_header(bytes: &[u8]) -> Result<Header, Unreadable> {
         },
         request: form.request.map(RequestMark::from),
         create_time: time(form.create_time),
-    })
+        fork: None,
+    };
+    if let Some(form) = form.fork {
+        decode_fork(form, &mut header)?;
+    }
+    Ok(header)
+}
+
+fn decode_fork(form: ForkForm, header: &mut Header) -> Result<(), Unreadable> {
+    let reseed = |form: ReseedForm| {
+        Ok(Reseed {
+            after_ply: form.after_ply,
+            seed: seed(form.seed)?,
+        })
+    };
+    let played = |form: EntryForm| match decode_entry(form)? {
+        LogEntry::Ply(ply) => Ok(ply.entry),
+        LogEntry::Taken(..) | LogEntry::Left(_) | LogEntry::HandedOver(..) => Err(Garbled),
+    };
+    let entries = form.entries.unwrap_or_default().entries;
+    header.opening.reseeds = form
+        .reseeds
+        .into_iter()
+        .map(reseed)
+        .collect::<Result<_, _>>()?;
+    header.opening.entries = entries.into_iter().map(played).collect::<Result<_, _>>()?;
+    let origin = match form.origin.is_empty() {
+        true => None,
+        false => Some(form.origin.try_into().map_err(|_| Garbled)?),
+    };
+    let seats = form.seats.into_iter().map(token_hash);
+    header.fork = Some(Fork {
+        origin: origin.map(SessionId::from_bytes),
+        ply: form.ply,
+        over: form.over,
+        secret_seeds: form.secret_seeds,
+        seats: seats.collect::<Result<_, _>>()?,
+        resigned: Vec::new(),
+    });
+    Ok(())
+}
+
+fn seed(bytes: Vec<u8>) -> Result<Seed, Unreadable> {
+    bytes.try_into().map(Seed).map_err(|_| Garbled)
 }
 
 /// Appends the stored form of an entry to those of the entries before it.
@@ -267,19 +379,12 @@ pub(super) fn append_entry(entry: LogEntry, bytes: &mut Vec<u8>) {
         }
         LogEntry::Left(seat) => (KindForm::Left(seat.0.into()), EntryForm::default()),
         LogEntry::Ply(ply) => {
-            let kind = match ply.entry {
-                Entry::Action(seat, action) => KindForm::Action(ActionForm {
-                    seat: seat.0.into(),
-                    action_id: action.0,
-                }),
-                Entry::Resign(seat) => KindForm::Resigned(seat.0.into()),
-            };
             let form = EntryForm {
                 out_of_time: ply.out_of_time,
                 time: nanos(ply.time),
                 ..timed(ply.elapsed)
             };
-            (kind, form)
+            (encode_ply(ply.entry), form)
         }
         LogEntry::HandedOver(seat, elapsed) => {
             (KindForm::HandedOver(seat.0.into()), timed(elapsed))
@@ -290,6 +395,16 @@ pub(super) fn append_entry(entry: LogEntry, bytes: &mut Vec<u8>) {
         ..form
     };
     prost::encoding::message::encode(1, &form, bytes);
+}
+
+fn encode_ply(entry: Entry) -> KindForm {
+    match entry {
+        Entry::Action(seat, action) => KindForm::Action(ActionForm {
+            seat: seat.0.into(),
+            action_id: action.0,
+        }),
+        Entry::Resign(seat) => KindForm::Resigned(seat.0.into()),
+    }
 }
 
 /// The entries that were stored, in order.
@@ -377,6 +492,7 @@ mod tests {
                 },
                 seats: u8::MAX,
                 seed: Seed([9; 32]),
+                reseeds: Vec::new(),
                 entries: Vec::new(),
             },
             seed_given: true,
@@ -392,7 +508,51 @@ mod tests {
             join: Some(Token::new().hash()),
             request: Some(RequestMark { id: 3, content: 4 }),
             create_time: SystemTime::now(),
+            fork: None,
         }
+    }
+
+    fn fork(origin: Option<SessionId>) -> Header {
+        let mut header = header();
+        header.opening.reseeds = vec![
+            Reseed {
+                after_ply: 0,
+                seed: Seed([1; 32]),
+            },
+            Reseed {
+                after_ply: 2,
+                seed: Seed([2; 32]),
+            },
+        ];
+        header.opening.entries = vec![
+            Entry::Action(Seat(1), ActionId(u32::MAX)),
+            Entry::Resign(Seat(0)),
+        ];
+        header.fork = Some(Fork {
+            origin,
+            ply: 2,
+            over: origin.is_some(),
+            secret_seeds: 1,
+            seats: vec![Token::new().hash(), Token::new().hash()],
+            resigned: Vec::new(),
+        });
+        header
+    }
+
+    #[test]
+    fn a_fork_reads_what_it_wrote() {
+        for header in [fork(None), fork(Some(SessionId::new()))] {
+            assert_eq!(decode_header(&encode_header(&header)), Ok(header));
+        }
+    }
+
+    #[test]
+    fn an_older_server_leaves_forks_alone_and_reads_all_else() {
+        let form = |header: &Header| HeaderForm::decode(&*encode_header(header)).unwrap().form;
+        assert_eq!(
+            [form(&header()), form(&fork(None))],
+            [PLAIN_FORM, PLAIN_FORM + 1]
+        );
     }
 
     #[test]

@@ -7,6 +7,8 @@ mod council_of_shadows;
 mod santorini;
 mod shadow_hunters;
 mod table;
+#[cfg(test)]
+mod twins;
 mod under_falling_skies;
 
 use tavola_engine::{
@@ -18,7 +20,7 @@ use tavola_engine::{
     },
 };
 
-pub use table::{Answer, BotTurn, Earlier, Live, Table};
+pub use table::{Answer, BotTurn, Earlier, Forking, Live, Table};
 
 use crate::{
     error::{Error, Violation},

@@ -3,7 +3,8 @@
 use std::{fmt::Debug, mem::discriminant};
 
 use tavola_engine::{
-    ActionId, Audience, Entry, Game, Outcome, Playthrough, Record, Seat, SeatSet, StateHash, Viewer,
+    ActionId, Audience, Entry, Game, Outcome, Playthrough, Record, Reseed, Seat, SeatSet, Seed,
+    StateHash, Viewer,
 };
 
 use super::{Wire, choose};
@@ -28,12 +29,17 @@ pub type BotTurn = Box<dyn FnOnce() -> Option<ActionId> + Send>;
 /// Finds an answer that was given, and the table as it stood right after it: done without the table itself.
 pub type Earlier = Box<dyn FnOnce() -> Option<(ActionId, Box<dyn Table>)> + Send>;
 
+/// Makes another table out of what it holds: done without the table itself.
+pub type Forking = Box<dyn FnOnce() -> Result<Box<dyn Table>, Error> + Send>;
+
 /// A game in progress, of whichever game.
 pub trait Table: Debug + Send + Sync {
     /// Entries applied so far.
     fn ply(&self) -> u32;
     /// Everything that was ever done here, in order.
     fn entries(&self) -> &[Entry];
+    /// Where it was forked, in order, and the seeds of its chance from there on.
+    fn reseeds(&self) -> &[Reseed];
     /// The seats that owe an answer; none once over.
     fn to_act(&self) -> SeatSet;
     /// The number under which the viewer answers the open decision; for a seat that is not asked,
@@ -80,6 +86,14 @@ pub trait Table: Debug + Send + Sync {
     fn earlier(&self, seat: Seat, decision: u64) -> Earlier;
     /// The turn of a house bot at this seat, to be thought about elsewhere.
     fn bot_turn(&self, seat: Seat, bot: HouseBot) -> BotTurn;
+    /// What it takes to go on from `ply` at another table, with the chance of `seed`, to be done elsewhere: the game is
+    /// played again up to there.
+    fn fork(&self, ply: u32, seed: Seed) -> Forking;
+    /// What it takes to draw a table that the seat could be at for all it sees, with the chance of `seed`, to be done
+    /// elsewhere. It holds what the seat sees and what everybody knows, and nothing else.
+    fn imagine(&self, seat: Seat, seed: Seed) -> Forking;
+    /// The table as it was when it was drawn; none if it began with a set-up.
+    fn as_drawn(&self) -> Option<Box<dyn Table>>;
 }
 
 impl dyn Table {
@@ -117,18 +131,20 @@ pub(super) fn open<G: Wire>(opening: &Record<pb::Options>) -> Result<Box<dyn Tab
     let within = |violation: Violation| Error::OptionsNotLegal(violation.within("options"));
     let options = G::options_from_pb(opening.options.clone()).map_err(within)?;
     let mut told = Vec::new();
-    let play = Playthrough::start(options, opening.seats, opening.seed, Some(&mut told)).map_err(
-        |error| {
-            // The number of seats is a field beside the options.
-            let path = if error.field == "seats" {
-                error.field.to_owned()
-            } else {
-                format!("options.{}.{}", G::INFO.slug, error.field)
-            };
-            Error::OptionsNotLegal(Violation::new(path, error.allowed))
-        },
-    )?;
-    Ok(Box::new(Live::<G> { play, told }))
+    let play: Playthrough<G> =
+        Playthrough::start(options, opening.seats, opening.seed, Some(&mut told)).map_err(
+            |error| {
+                // The number of seats is a field beside the options.
+                let path = if error.field == "seats" {
+                    error.field.to_owned()
+                } else {
+                    format!("options.{}.{}", G::INFO.slug, error.field)
+                };
+                Error::OptionsNotLegal(Violation::new(path, error.allowed))
+            },
+        )?;
+    let play = play.with_reseeds(opening.reseeds.clone());
+    Ok(Box::new(Live { play, told }))
 }
 
 #[cfg(test)]
@@ -145,6 +161,14 @@ impl<G: Game> Live<G> {
 }
 
 impl<G: Wire> Live<G> {
+    /// A table of which nothing was told.
+    const fn silent(play: Playthrough<G>) -> Self {
+        Self {
+            play,
+            told: Vec::new(),
+        }
+    }
+
     fn public(&self) -> &G::Public {
         self.play.state().public()
     }
@@ -161,6 +185,10 @@ impl<G: Wire> Table for Live<G> {
 
     fn entries(&self) -> &[Entry] {
         &self.record().entries
+    }
+
+    fn reseeds(&self) -> &[Reseed] {
+        &self.record().reseeds
     }
 
     fn to_act(&self) -> SeatSet {
@@ -278,8 +306,7 @@ impl<G: Wire> Table for Live<G> {
         let play = self.play.clone();
         Box::new(move || {
             let (action, play) = play.answer(seat, decision)?;
-            let told = Vec::new();
-            let then: Box<dyn Table> = Box::new(Self { play, told });
+            let then: Box<dyn Table> = Box::new(Self::silent(play));
             Some((action, then))
         })
     }
@@ -287,6 +314,28 @@ impl<G: Wire> Table for Live<G> {
     fn bot_turn(&self, seat: Seat, bot: HouseBot) -> BotTurn {
         let observation = self.play.state().observe(Viewer::Seat(seat));
         Box::new(move || choose(bot, &observation))
+    }
+
+    fn fork(&self, ply: u32, seed: Seed) -> Forking {
+        let play = self.play.clone();
+        Box::new(move || {
+            let play = play.fork(ply, seed).map_err(Error::internal)?;
+            Ok(Box::new(Self::silent(play)))
+        })
+    }
+
+    fn imagine(&self, seat: Seat, seed: Seed) -> Forking {
+        let observation = self.play.state().observe(Viewer::Seat(seat));
+        let Record { options, seats, .. } = self.record();
+        let (options, seats) = (options.clone(), *seats);
+        Box::new(move || {
+            let play = Playthrough::imagined(&observation, options, seats, seed);
+            Ok(Box::new(Self::silent(play)))
+        })
+    }
+
+    fn as_drawn(&self) -> Option<Box<dyn Table>> {
+        Some(Box::new(Self::silent(self.play.as_placed()?)))
     }
 }
 

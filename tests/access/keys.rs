@@ -1,7 +1,7 @@
 //! API keys.
 
 use rustix::process::Signal;
-use tavola::pb::v1::{ErrorReason, GetServerInfoRequest, ListSessionsRequest};
+use tavola::pb::v1::{ErrorReason, ForkSessionRequest, GetServerInfoRequest, ListSessionsRequest};
 use tonic::Request;
 
 use crate::{
@@ -53,6 +53,10 @@ async fn only_those_with_a_key_create_and_list_and_the_others_play() {
             .list_sessions(with_key(wrong, ListSessionsRequest::default()))
             .await;
         refused(list, ErrorReason::ApiKeyRequired);
+        let fork = client
+            .fork_session(with_key(wrong, ForkSessionRequest::default()))
+            .await;
+        refused(fork, ErrorReason::ApiKeyRequired);
     }
     for key in [KEY, OTHER_KEY] {
         let created = client
@@ -75,6 +79,14 @@ async fn only_those_with_a_key_create_and_list_and_the_others_play() {
             .await;
         let listed = listed.unwrap().into_inner().sessions;
         assert_eq!(listed[0].session_id, created.session_id);
+        let fork = ForkSessionRequest {
+            session_id: created.session_id,
+            ..Default::default()
+        };
+        let mut fork = with_key(Some(key), fork);
+        let token = format!("Bearer {}", table.tokens[0]).parse().unwrap();
+        fork.metadata_mut().insert("authorization", token);
+        client.fork_session(fork).await.unwrap();
     }
     let log = server.log();
     assert!(log.contains("TRACE"), "it is as loud as it can be");

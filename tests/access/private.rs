@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use tavola::pb::v1::{
-    AddBotRequest, CreateSessionRequest, DeleteSessionRequest, ErrorReason, GetObservationRequest,
-    GetReplayRequest, GetSessionRequest, GetStateRequest, JoinSessionRequest, LeaveSessionRequest,
-    ListSessionsRequest, PlayOpen, SubmitActionRequest, View, WatchSessionRequest,
-    submit_action_request::Answer,
+    AddBotRequest, CreateSessionRequest, DeleteSessionRequest, ErrorReason, ForkSessionRequest,
+    GetObservationRequest, GetReplayRequest, GetSessionRequest, GetStateRequest,
+    JoinSessionRequest, LeaveSessionRequest, ListSessionsRequest, PlayOpen, SubmitActionRequest,
+    View, WatchSessionRequest, submit_action_request::Answer,
 };
 use tonic::Status;
 
@@ -99,6 +99,14 @@ async fn answers(
             GetReplayRequest {
                 session_id: id(),
                 page_token: "garbage".to_owned(),
+                ..Default::default()
+            }
+        ),
+        ask!(
+            fork_session,
+            ForkSessionRequest {
+                session_id: id(),
+                ply: Some(u32::MAX),
                 ..Default::default()
             }
         ),
@@ -212,7 +220,8 @@ async fn a_private_session_is_played_by_those_who_were_given_its_join_token() {
     for (method, status) in answers(&client, &table.id, Some(&guest)).await {
         match method {
             "get_session" => assert!(status.is_none(), "{status:?}"),
-            "leave_session" | "delete_session" | "submit_action" | "play" | "get_state" => {
+            "leave_session" | "delete_session" | "submit_action" | "play" | "get_state"
+            | "fork_session" => {
                 refused::<()>(Err(status.unwrap()), ErrorReason::SeatMismatch);
             }
             // What is wrong with the rest of the call is told to those who may make it.

@@ -5,11 +5,12 @@ use prost::Message as _;
 use tavola::pb::{
     santorini::v1 as game,
     v1::{
-        AddBotRequest, CreateSessionRequest, DeleteSessionRequest, GetObservationRequest,
-        GetObservationResponse, GetReplayRequest, GetReplayResponse, GetSessionRequest,
-        GetStateRequest, GetStateResponse, JoinSessionRequest, LeaveSessionRequest, Options,
-        Session, SessionStatus, SubmitActionRequest, SubmitActionResponse, Update, View,
-        WatchSessionRequest, WatchSessionResponse, options, submit_action_request::Answer,
+        AddBotRequest, CreateSessionRequest, DeleteSessionRequest, ForkSessionRequest,
+        GetObservationRequest, GetObservationResponse, GetReplayRequest, GetReplayResponse,
+        GetSessionRequest, GetStateRequest, GetStateResponse, JoinSessionRequest,
+        LeaveSessionRequest, Options, Session, SessionStatus, SubmitActionRequest,
+        SubmitActionResponse, Update, View, WatchSessionRequest, WatchSessionResponse, options,
+        submit_action_request::Answer,
     },
 };
 use tonic::{Request, Response, Status, Streaming};
@@ -229,7 +230,7 @@ impl Table {
 
     /// One of those who are asked plays something legal. `None` once the game is over.
     pub async fn play_ply(&self, dice: &mut Dice) -> Option<SubmitActionResponse> {
-        let seats = self.observe(None, View::Lean).await.decision?.seats;
+        let seats = self.observe(Some(0), View::Lean).await.decision?.seats;
         let seat = usize::try_from(*dice.pick(&seats)).expect("a seat is a small number");
         // Where several decide at once, each may be at a decision of its own.
         let mine = self.observe(Some(seat), View::Lean).await;
@@ -301,6 +302,43 @@ impl Table {
         };
         let request = with_token(self.join_token.as_deref(), request);
         reply(self.client.clone().get_replay(request)).await
+    }
+
+    /// A fork by the holder of this token, with the tokens of all its seats.
+    pub async fn fork(&self, token: Option<&str>, ply: Option<u32>) -> Result<Self, Status> {
+        let request = ForkSessionRequest {
+            ply,
+            ..Default::default()
+        };
+        self.fork_as(token, request).await
+    }
+
+    /// A fork as somebody with this token asks for it.
+    pub async fn fork_as(
+        &self,
+        token: Option<&str>,
+        request: ForkSessionRequest,
+    ) -> Result<Self, Status> {
+        let request = ForkSessionRequest {
+            session_id: self.id.clone(),
+            ..request
+        };
+        let forked = reply(self.client.clone().fork_session(with_token(token, request))).await?;
+        let private = forked.session.is_some_and(|session| session.private);
+        assert_eq!(forked.join_token.is_empty(), !private);
+        let seats = (0..).zip(forked.seat_tokens);
+        Ok(Self {
+            client: self.client.clone(),
+            id: forked.session_id,
+            host: forked.host_token,
+            join_token: private.then_some(forked.join_token),
+            tokens: seats
+                .map(|(seat, token)| {
+                    assert_eq!(token.seat, Some(seat), "in the order of the seats");
+                    token.seat_token
+                })
+                .collect(),
+        })
     }
 
     pub async fn try_watch(

@@ -1,7 +1,7 @@
 //! A call of each method, and how it is refused.
 
 use tavola::pb::v1::{
-    AddBotRequest, CreateSessionRequest, DeleteSessionRequest, GetGameRequest,
+    AddBotRequest, CreateSessionRequest, DeleteSessionRequest, ForkSessionRequest, GetGameRequest,
     GetObservationRequest, GetReplayRequest, GetSessionRequest, GetStateRequest,
     JoinSessionRequest, LeaveSessionRequest, ListGamesRequest, ListSessionsRequest, PlayRefusal,
     PlayRequest, SubmitActionRequest, WatchSessionRequest, play_answer,
@@ -28,6 +28,7 @@ pub(crate) enum Call {
     Play(Vec<PlayRequest>),
     GetState(GetStateRequest),
     GetReplay(GetReplayRequest),
+    ForkSession(ForkSessionRequest),
 }
 
 /// How a call was refused.
@@ -63,6 +64,7 @@ impl Call {
             Self::Play(_) => "Play",
             Self::GetState(_) => "GetState",
             Self::GetReplay(_) => "GetReplay",
+            Self::ForkSession(_) => "ForkSession",
         }
     }
 
@@ -103,6 +105,7 @@ impl Call {
             Self::SubmitAction(request) => unary!(sessions, submit_action, request),
             Self::GetState(request) => unary!(sessions, get_state, request),
             Self::GetReplay(request) => unary!(sessions, get_replay, request),
+            Self::ForkSession(request) => unary!(sessions, fork_session, request),
             Self::WatchSession(request) => {
                 let reply = sessions
                     .watch_session(signed(authorization, request))

@@ -2,11 +2,11 @@
 
 use prost::Message as _;
 use tavola::pb::v1::{
-    AddBotRequest, Clock, CreateSessionRequest, DeleteSessionRequest, ErrorReason, GetGameRequest,
-    GetObservationRequest, GetReplayRequest, GetSessionRequest, GetStateRequest,
-    JoinSessionRequest, LeaveSessionRequest, ListGamesRequest, ListSessionsRequest, Options,
-    PlayOpen, PlayRequest, PlaySubmit, SubmitActionRequest, WatchSessionRequest, play_request,
-    play_submit, submit_action_request::Answer,
+    AddBotRequest, Clock, CreateSessionRequest, DeleteSessionRequest, ErrorReason,
+    ForkSessionRequest, GetGameRequest, GetObservationRequest, GetReplayRequest, GetSessionRequest,
+    GetStateRequest, JoinSessionRequest, LeaveSessionRequest, ListGamesRequest,
+    ListSessionsRequest, Options, PlayOpen, PlayRequest, PlaySubmit, SubmitActionRequest,
+    WatchSessionRequest, play_request, play_submit, submit_action_request::Answer,
 };
 
 use crate::{
@@ -44,6 +44,7 @@ pub(crate) fn all_cases(world: &World) -> Vec<Case> {
         from_version_cases(world),
         answer_cases(world),
         play_cases(world),
+        fork_cases(world),
         replay_cases(world),
         state_cases(world),
     ]
@@ -278,6 +279,13 @@ pub(crate) fn about(world: &World, session_id: &str) -> Vec<(Call, Option<String
             }),
             None,
         ),
+        (
+            Call::ForkSession(ForkSessionRequest {
+                session_id: id(),
+                ..Default::default()
+            }),
+            seat(),
+        ),
     ]
 }
 
@@ -374,6 +382,8 @@ fn token_cases(world: &World) -> Vec<Case> {
                 add(&call, None, "none", TokenRequired);
                 add(&call, bearer(&table.host), "of the host", SeatMismatch);
             }
+            // The host of a game that hides nothing may, and the player of a seat.
+            "ForkSession" => add(&call, None, "none", TokenRequired),
             "AddBot" | "DeleteSession" | "GetState" => {
                 add(&call, None, "none", TokenRequired);
                 add(&call, bearer(&table.tokens[0]), "of a seat", SeatMismatch);
@@ -476,7 +486,13 @@ fn request_id_cases(world: &World) -> Vec<Case> {
             request_id: request_id(),
             ..Default::default()
         };
+        let fork = ForkSessionRequest {
+            session_id: world.finished.id.clone(),
+            request_id: request_id(),
+            ..Default::default()
+        };
         for (call, token) in [
+            (Call::ForkSession(fork), None),
             (Call::CreateSession(create), None),
             (Call::JoinSession(join), None),
             (Call::AddBot(add_bot), Some(&world.waiting.host)),
@@ -625,6 +641,42 @@ fn play_cases(world: &World) -> Vec<Case> {
         case
     })
     .collect()
+}
+
+fn fork_cases(world: &World) -> Vec<Case> {
+    use ErrorReason::{MalformedRequest, SessionNotStarted};
+
+    let of = |table: &Table, ply| {
+        Call::ForkSession(ForkSessionRequest {
+            session_id: table.id.clone(),
+            ply,
+            ..Default::default()
+        })
+    };
+    let waiting = &world.waiting;
+    let early = of(waiting, None);
+    let what = "before the start";
+    let mut cases = vec![field(
+        early,
+        Some(&waiting.host),
+        "",
+        what,
+        SessionNotStarted,
+    )];
+    for (table, token, what, ply) in [
+        (
+            &world.running,
+            &world.running.tokens[0],
+            "not what a seat sees now",
+            1_000,
+        ),
+        (&world.running, &world.running.host, "yet to come", 1_000),
+        (&world.finished, &world.finished.host, "max", u32::MAX),
+    ] {
+        let call = of(table, Some(ply));
+        cases.push(field(call, Some(token), "ply", what, MalformedRequest));
+    }
+    cases
 }
 
 fn replay_cases(world: &World) -> Vec<Case> {

@@ -131,7 +131,7 @@ async fn what_is_not_there_and_what_is_no_id_are_answered_alike() {
         }
     }
     let all: BTreeSet<_> = texts.values().flatten().collect();
-    assert_eq!(texts.len(), 11);
+    assert_eq!(texts.len(), 12);
     assert_eq!(
         all.len(),
         1,
@@ -252,7 +252,7 @@ async fn every_method_and_every_field_has_its_bad_calls() {
     let methods = Contract::read().fields_of_methods();
     assert_eq!(
         methods.len(),
-        16,
+        17,
         "all methods are found: {:?}",
         methods.keys()
     );

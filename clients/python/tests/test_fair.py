@@ -102,6 +102,31 @@ def test_what_is_changed_is_not(change: Callable[[v1.GetReplayResponse], None]) 
         tavola.verify(replay)
 
 
+def fork(replay: v1.GetReplayResponse) -> None:
+    """Makes it the replay of a fork after its first ply."""
+    replay.reseeds.add(after_ply=1, seed=bytes(range(32, 64)))
+    replay.seed_given = False
+    bound = replay.reseeds[-1].seed + replay.seed_nonce
+    replay.seed_commitment = hashlib.sha256(bound).digest()
+
+
+def test_a_fork_is_bound_to_the_seed_of_what_comes_after_it() -> None:
+    replay = made_up()
+    fork(replay)
+    tavola.verify(replay, replay.seed_commitment)
+    replay.reseeds[-1].seed = flipped(replay.reseeds[-1].seed)
+    with pytest.raises(tavola.VerificationError, match="SHA-256"):
+        tavola.verify(replay)
+
+
+def test_a_fork_whose_origin_keeps_its_seed_cannot_be_checked() -> None:
+    replay = made_up()
+    fork(replay)
+    replay.seed = b""
+    with pytest.raises(tavola.VerificationError, match="has not told"):
+        tavola.verify(replay)
+
+
 def test_another_commitment_than_the_noted_one_is_not() -> None:
     with pytest.raises(tavola.VerificationError, match="noted"):
         tavola.verify(made_up(), bytes(32))

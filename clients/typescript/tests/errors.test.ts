@@ -43,6 +43,7 @@ const reasons: Record<Reason, Code> = {
   OUT_OF_TIME: Code.Aborted,
   API_KEY_REQUIRED: Code.Unauthenticated,
   REQUEST_ID_REUSED: Code.FailedPrecondition,
+  SANDBOX: Code.FailedPrecondition,
 };
 
 test("the reasons that are tried are those of the contract", () => {

@@ -49,6 +49,8 @@ impl<G: Game> Trial<'_, G> {
             "the record replays beyond its end".into()
         })?;
 
+        self.check_fork(ply)?;
+
         let mut foreign = record;
         foreign.rules_version += 1;
         let refused = matches!(
@@ -57,6 +59,31 @@ impl<G: Game> Trial<'_, G> {
         );
         self.law(refused, || {
             "a record of another rules version replays".into()
+        })
+    }
+
+    /// A fork is the same up to its ply, replays, and goes its own way by its own seed alone.
+    fn check_fork(&mut self, ply: u32) -> Result<(), Failure> {
+        let original = &self.playthrough;
+        let seed = original.record().seed;
+        let Ok(mut fork) = original.fork(ply, seed) else {
+            return self.law(false, || format!("ply {ply} cannot be forked"));
+        };
+        let same = fork.state_hash() == self.hashes[ply as usize];
+        let replayed = Playthrough::<G>::replay(fork.record());
+        let replays = replayed.as_ref() == Ok(&fork);
+        for &entry in &original.record().entries[ply as usize..] {
+            // One that is refused shows in the state at the end.
+            let _ = match entry {
+                Entry::Action(seat, action) => fork.submit_id(seat, action, None),
+                Entry::Resign(seat) => fork.resign(seat, None),
+            };
+        }
+        let same_dice_same_end = fork.state() == original.state();
+        self.law(same, || format!("a fork at ply {ply} is another state"))?;
+        self.law(replays, || format!("a fork at ply {ply} does not replay"))?;
+        self.law(same_dice_same_end, || {
+            format!("a fork at ply {ply} goes on differently by the same seed")
         })
     }
 }

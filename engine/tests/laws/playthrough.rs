@@ -309,3 +309,99 @@ fn a_hand_is_seen_by_its_seat_alone() {
         assert_eq!((seen.seat, seen.own), (None, None));
     }
 }
+
+/// Plays on, always the first legal action of the lowest seat.
+fn play_on(table: &mut Playthrough<Bids>) {
+    while let Some(seat) = Bids::to_act(table.state().public()).lowest() {
+        answer(table, seat);
+    }
+}
+
+#[test]
+fn a_fork_is_the_same_up_to_its_ply_and_has_its_own_chance_after_it() {
+    let mut original = table();
+    play_on(&mut original);
+    for ply in 0..=original.ply() {
+        let mut prizes = Vec::new();
+        for seed in 0..20 {
+            let mut fork = original.fork(ply, Seed::from_number(seed)).unwrap();
+            let then = Playthrough::replay_to(original.record(), ply).unwrap();
+            assert_eq!(fork.state(), then.state());
+            assert_eq!(fork.decision_number(), then.decision_number());
+            play_on(&mut fork);
+            assert_eq!(Playthrough::replay(fork.record()).unwrap(), fork);
+            // Its record says all of it, and survives being written down.
+            let text = serde_json::to_string(fork.record()).unwrap();
+            assert_eq!(
+                &serde_json::from_str::<Record<_>>(&text).unwrap(),
+                fork.record()
+            );
+            prizes.push(fork.state().public.scores.clone());
+        }
+        let dice_left = ply + 4 <= original.ply();
+        let alike = prizes.iter().all(|scores| *scores == prizes[0]);
+        assert!(!dice_left || !alike, "ply {ply}: {prizes:?}");
+    }
+    let last = original.ply();
+    assert_eq!(
+        original.fork(last + 1, Seed::from_number(0)).unwrap_err(),
+        ReplayError::NoSuchPly { last }
+    );
+}
+
+#[test]
+fn a_fork_of_a_fork_keeps_the_chance_up_to_its_ply_and_no_other() {
+    let mut original = table();
+    play_on(&mut original);
+    let first = original.fork(4, Seed::from_number(1)).unwrap();
+    let mut later = first.clone();
+    play_on(&mut later);
+    let reseeds = |ply| {
+        let fork = later.fork(ply, Seed::from_number(2)).unwrap();
+        assert_eq!(Playthrough::replay(fork.record()).unwrap(), fork);
+        let after = fork.record().reseeds.iter();
+        after.map(|reseed| reseed.after_ply).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        [reseeds(3), reseeds(4), reseeds(5)],
+        [vec![3], vec![4], vec![4, 5]]
+    );
+    // A record that was never forked is written as it always was.
+    let text = serde_json::to_string(original.record()).unwrap();
+    assert!(!text.contains("reseeds"), "{text}");
+}
+
+#[test]
+fn an_imagined_world_is_what_its_observation_tells_and_answers_like_any_other() {
+    let mut truth = table();
+    answer(&mut truth, Seat(1));
+    for viewer in [
+        Viewer::Seat(Seat(0)),
+        Viewer::Seat(Seat(1)),
+        Viewer::Spectator,
+    ] {
+        let observation = truth.state().observe(viewer);
+        let imagine = |seed| {
+            let options = truth.record().options.clone();
+            Playthrough::imagined(&observation, options, SEATS, Seed::from_number(seed))
+        };
+        assert_eq!(imagine(3), imagine(3));
+        assert!((0..9).any(|seed| imagine(seed).state() != imagine(3).state()));
+        let mut world = imagine(3);
+        assert_eq!(world.state().observe(viewer), observation);
+        assert_eq!((world.ply(), world.decision_number()), (0, 1));
+        let begun = world.as_placed().unwrap();
+        assert_eq!(begun, world);
+        // What was answered is found again, though no record leads to where it began.
+        let action = answer(&mut world, Seat(0));
+        let (given, then) = world.answer(Seat(0), 1).unwrap();
+        assert_eq!((given, &then), (Bids::encode(action), &world));
+        play_on(&mut world);
+        assert_eq!(world.as_placed().unwrap(), begun);
+        assert_eq!(
+            world.fork(0, Seed::from_number(4)).unwrap().state(),
+            begun.state()
+        );
+    }
+    assert_eq!(truth.as_placed(), None);
+}

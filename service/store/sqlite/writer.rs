@@ -357,7 +357,7 @@ impl File<'_> {
                     return Ok(());
                 }
                 waiters.replies.push(reply);
-                let place = Place::new(header.serial, 0, Standing::NEW);
+                let place = Place::new(header.serial, 0, header.standing());
                 self.create(id, &header)?;
                 self.stand(&place, header.create_time)?;
                 directory.create(id, place);

@@ -1,19 +1,14 @@
 //! Twin worlds on the wire: who may not tell two worlds apart is sent the same bytes in both, ply by
 //! ply: what he sees, what he may do, what he is told, and how he is refused.
 
-use std::collections::HashMap;
-
-use prost::Message as _;
 use tavola_engine::{
-    ActionId, Game, Playthrough, Seat, SeatSet, Seed, Viewer,
+    ActionId, Game, Playthrough, Seat, SeatSet, Seed,
     games::shadow_hunters::{Ask, ShadowHunters},
 };
-use tonic::{Code, Status};
-use tonic_types::StatusExt as _;
 
-use crate::{
-    pb::v1::{Decision, Update},
-    wire::{Live, Table},
+use crate::wire::{
+    Live, Table,
+    twins::{Sent, Tried, outsiders, send},
 };
 
 // The worlds are those of the engine's own twins.
@@ -31,6 +26,12 @@ use twin_worlds::Twins;
 
 /// How many seeds are tried until the dice let the deeds be done.
 const SEEDS: u64 = 200;
+
+/// Every answer of who is asked; who is not is refused whatever he answers.
+const ALL: Tried = Tried {
+    asked: 1,
+    others: 50,
+};
 
 /// No decision of these worlds is further away.
 const PLIES_MAX: u32 = 300;
@@ -61,55 +62,6 @@ fn alike(all: Vec<Twins>) {
     println!("{} tables, {sent} things sent, {bytes} bytes", all.len());
 }
 
-/// Something that is sent to somebody.
-#[derive(PartialEq, Debug)]
-struct Sent {
-    ply: u32,
-    viewer: Viewer,
-    message: Message,
-}
-
-#[derive(PartialEq, Debug)]
-enum Message {
-    /// What an observation, a reply to an answer and an update of a stream have in common, with
-    /// labelled actions or with ids.
-    Update(Vec<u8>),
-    Refusal(Refusal),
-}
-
-/// Why an answer is refused.
-#[derive(PartialEq, Debug)]
-struct Refusal {
-    code: Code,
-    text: String,
-    reason: String,
-    /// A map: in the bytes its entries have no order, so those are compared by their number only.
-    facts: HashMap<String, String>,
-    size: usize,
-}
-
-impl From<Status> for Refusal {
-    fn from(status: Status) -> Self {
-        let info = status.get_details_error_info().unwrap();
-        Self {
-            code: status.code(),
-            text: status.message().to_owned(),
-            reason: info.reason,
-            facts: info.metadata,
-            size: status.details().len(),
-        }
-    }
-}
-
-impl Sent {
-    fn size(&self) -> usize {
-        match &self.message {
-            Message::Update(bytes) => bytes.len(),
-            Message::Refusal(refusal) => refusal.size,
-        }
-    }
-}
-
 /// All that is sent to others than the insiders while the twins' deeds are done; `None` if the dice
 /// don't let them.
 fn play(world: &Given, twins: &Twins, seed: Seed) -> Option<Vec<Sent>> {
@@ -119,7 +71,7 @@ fn play(world: &Given, twins: &Twins, seed: Seed) -> Option<Vec<Sent>> {
     let mut table = Live::placed(begun, given.log.clone());
     let insiders = seats(twins.insiders);
     let mut sent = Vec::new();
-    send(&mut table, insiders, &mut sent);
+    send_all(&mut table, insiders, &mut sent);
     for &(who, action) in &twins.deeds {
         let id = ShadowHunters::encode(action);
         idle_until(&mut table, insiders, &mut sent, |table, ask| {
@@ -176,74 +128,14 @@ fn submit(
     sent: &mut Vec<Sent>,
 ) {
     assert_eq!(table.submit(seat, id), Ok(()), "what is listed is accepted");
-    send(table, insiders, sent);
+    send_all(table, insiders, sent);
 }
 
 /// What everybody but the insiders is sent at this moment.
-fn send(table: &mut Live<ShadowHunters>, insiders: SeatSet, sent: &mut Vec<Sent>) {
-    let ply = table.ply();
-    let seats = (0..table.truth().public().seats()).map(Seat);
-    let outsiders = seats.filter(|&seat| !insiders.contains(seat));
-    for viewer in outsiders.map(Viewer::Seat).chain([Viewer::Spectator]) {
-        let mut add = |message| {
-            sent.push(Sent {
-                ply,
-                viewer,
-                message,
-            });
-        };
-        for update in updates(table, viewer) {
-            add(Message::Update(update.encode_to_vec()));
-        }
-        if let Viewer::Seat(seat) = viewer {
-            for refusal in refusals(table, seat) {
-                add(refusal);
-            }
-        }
+fn send_all(table: &mut Live<ShadowHunters>, insiders: SeatSet, sent: &mut Vec<Sent>) {
+    for viewer in outsiders(table.truth().public().seats(), insiders) {
+        send(table, viewer, ALL, sent);
     }
-}
-
-/// The full and the lean one.
-fn updates(table: &Live<ShadowHunters>, viewer: Viewer) -> [Update; 2] {
-    let (mut legal_actions, mut legal_action_ids) = (Vec::new(), Vec::new());
-    if let Viewer::Seat(seat) = viewer {
-        legal_actions = table.legal_actions(seat);
-        legal_action_ids = table.legal_action_ids(seat);
-    }
-    let lean = Update {
-        observation: Some(table.observation(viewer)),
-        decision: Some(Decision {
-            decision_id: table.decision_number(viewer),
-            seats: table.to_act().iter().map(|seat| seat.0.into()).collect(),
-        }),
-        legal_action_ids,
-        events: table.events(viewer),
-        outcome: table.outcome(),
-        ..Update::default()
-    };
-    let full = Update {
-        legal_actions,
-        legal_action_ids: Vec::new(),
-        ..lean.clone()
-    };
-    [full, lean]
-}
-
-/// The refusals of all that the seat may not answer. Nothing changes by them.
-fn refusals(table: &mut Live<ShadowHunters>, seat: Seat) -> Vec<Message> {
-    let legal = table.legal_action_ids(seat);
-    let asked = table.to_act().contains(seat);
-    // Who is not asked is refused whatever he answers.
-    let step = if asked { 1 } else { 50 };
-    let refused = |id| {
-        let error = table.submit(seat, ActionId(id)).unwrap_err();
-        Message::Refusal(Status::from(error).into())
-    };
-    (0..ShadowHunters::ACTION_SPACE)
-        .step_by(step)
-        .filter(|id| !legal.contains(id))
-        .map(refused)
-        .collect()
 }
 
 #[test]

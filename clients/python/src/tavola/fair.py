@@ -34,9 +34,12 @@ def verify(
     `commitment` is the `seed_commitment` that you noted when the session was created. Without it a replay
     can only be compared with what it says of itself.
     """
-    _check(len(replay.seed) == 32, "its seed is not 32 bytes")
+    seeds = [replay.seed, *(reseed.seed for reseed in replay.reseeds)]
+    _check(len(seeds) == 1 or all(seeds), "it was forked from a session that has not told its seed")
+    _check(all(len(seed) == 32 for seed in seeds), "its seed is not 32 bytes")
     _check(len(replay.seed_nonce) == 32, "its nonce is not 32 bytes")
-    hashed = hashlib.sha256(replay.seed + replay.seed_nonce).digest()
+    # A fork is bound to the seed of what comes after it.
+    hashed = hashlib.sha256(seeds[-1] + replay.seed_nonce).digest()
     _check(
         hmac.compare_digest(hashed, replay.seed_commitment),
         "seed_commitment is not the SHA-256 of seed and seed_nonce",

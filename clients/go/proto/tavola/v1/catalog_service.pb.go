@@ -269,8 +269,8 @@ type GetServerInfoResponse struct {
 	Version string `protobuf:"bytes,1,opt,name=version,proto3" json:"version,omitempty"`
 	// What it allows.
 	Limits *Limits `protobuf:"bytes,2,opt,name=limits,proto3" json:"limits,omitempty"`
-	// Whether CreateSession and ListSessions need an API key, as metadata
-	// `x-api-key: KEY`.
+	// Whether CreateSession, ForkSession and ListSessions need an API key, as
+	// metadata `x-api-key: KEY`.
 	ApiKeyRequired bool `protobuf:"varint,10,opt,name=api_key_required,json=apiKeyRequired,proto3" json:"api_key_required,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -632,6 +632,12 @@ type Limits struct {
 	SessionRetainS uint64 `protobuf:"varint,8,opt,name=session_retain_s,json=sessionRetainS,proto3" json:"session_retain_s,omitempty"`
 	// Milliseconds that a call without a stream may take.
 	CallTimeoutMs uint64 `protobuf:"varint,9,opt,name=call_timeout_ms,json=callTimeoutMs,proto3" json:"call_timeout_ms,omitempty"`
+	// Sandboxes that each seat may have at once.
+	SandboxesPerSeatMax uint32 `protobuf:"varint,30,opt,name=sandboxes_per_seat_max,json=sandboxesPerSeatMax,proto3" json:"sandboxes_per_seat_max,omitempty"`
+	// Sandboxes of all seats.
+	SandboxesMax uint64 `protobuf:"varint,31,opt,name=sandboxes_max,json=sandboxesMax,proto3" json:"sandboxes_max,omitempty"`
+	// Seconds after which a sandbox that nobody calls or watches is forgotten.
+	SandboxIdleS  uint64 `protobuf:"varint,32,opt,name=sandbox_idle_s,json=sandboxIdleS,proto3" json:"sandbox_idle_s,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -729,6 +735,27 @@ func (x *Limits) GetCallTimeoutMs() uint64 {
 	return 0
 }
 
+func (x *Limits) GetSandboxesPerSeatMax() uint32 {
+	if x != nil {
+		return x.SandboxesPerSeatMax
+	}
+	return 0
+}
+
+func (x *Limits) GetSandboxesMax() uint64 {
+	if x != nil {
+		return x.SandboxesMax
+	}
+	return 0
+}
+
+func (x *Limits) GetSandboxIdleS() uint64 {
+	if x != nil {
+		return x.SandboxIdleS
+	}
+	return 0
+}
+
 var File_tavola_v1_catalog_service_proto protoreflect.FileDescriptor
 
 const file_tavola_v1_catalog_service_proto_rawDesc = "" +
@@ -776,7 +803,7 @@ const file_tavola_v1_catalog_service_proto_rawDesc = "" +
 	"\x05range\x18\x05 \x01(\v2\x10.tavola.v1.RangeR\x05range\"+\n" +
 	"\x05Range\x12\x10\n" +
 	"\x03min\x18\x01 \x01(\x03R\x03min\x12\x10\n" +
-	"\x03max\x18\x02 \x01(\x03R\x03max\"\xac\x03\n" +
+	"\x03max\x18\x02 \x01(\x03R\x03max\"\xac\x04\n" +
 	"\x06Limits\x12*\n" +
 	"\x11request_bytes_max\x18\x01 \x01(\x04R\x0frequestBytesMax\x12,\n" +
 	"\x12response_bytes_max\x18\x02 \x01(\x04R\x10responseBytesMax\x12;\n" +
@@ -786,7 +813,10 @@ const file_tavola_v1_catalog_service_proto_rawDesc = "" +
 	"\x18watchers_per_session_max\x18\x06 \x01(\rR\x15watchersPerSessionMax\x12$\n" +
 	"\x0esession_idle_s\x18\a \x01(\x04R\fsessionIdleS\x12(\n" +
 	"\x10session_retain_s\x18\b \x01(\x04R\x0esessionRetainS\x12&\n" +
-	"\x0fcall_timeout_ms\x18\t \x01(\x04R\rcallTimeoutMs2\xee\x01\n" +
+	"\x0fcall_timeout_ms\x18\t \x01(\x04R\rcallTimeoutMs\x123\n" +
+	"\x16sandboxes_per_seat_max\x18\x1e \x01(\rR\x13sandboxesPerSeatMax\x12#\n" +
+	"\rsandboxes_max\x18\x1f \x01(\x04R\fsandboxesMax\x12$\n" +
+	"\x0esandbox_idle_s\x18  \x01(\x04R\fsandboxIdleS2\xee\x01\n" +
 	"\x0eCatalogService\x12F\n" +
 	"\tListGames\x12\x1b.tavola.v1.ListGamesRequest\x1a\x1c.tavola.v1.ListGamesResponse\x12@\n" +
 	"\aGetGame\x12\x19.tavola.v1.GetGameRequest\x1a\x1a.tavola.v1.GetGameResponse\x12R\n" +

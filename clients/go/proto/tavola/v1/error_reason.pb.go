@@ -93,6 +93,8 @@ const (
 	// FAILED_PRECONDITION: the request_id was used before, for another request or
 	// for a seat that has been left since. Nothing has changed; take a fresh id.
 	ErrorReason_ERROR_REASON_REQUEST_ID_REUSED ErrorReason = 41
+	// FAILED_PRECONDITION: a sandbox has no replay.
+	ErrorReason_ERROR_REASON_SANDBOX ErrorReason = 50
 )
 
 // Enum value maps for ErrorReason.
@@ -123,6 +125,7 @@ var (
 		30: "ERROR_REASON_OUT_OF_TIME",
 		40: "ERROR_REASON_API_KEY_REQUIRED",
 		41: "ERROR_REASON_REQUEST_ID_REUSED",
+		50: "ERROR_REASON_SANDBOX",
 	}
 	ErrorReason_value = map[string]int32{
 		"ERROR_REASON_UNSPECIFIED":          0,
@@ -150,6 +153,7 @@ var (
 		"ERROR_REASON_OUT_OF_TIME":          30,
 		"ERROR_REASON_API_KEY_REQUIRED":     40,
 		"ERROR_REASON_REQUEST_ID_REUSED":    41,
+		"ERROR_REASON_SANDBOX":              50,
 	}
 )
 
@@ -184,7 +188,7 @@ var File_tavola_v1_error_reason_proto protoreflect.FileDescriptor
 
 const file_tavola_v1_error_reason_proto_rawDesc = "" +
 	"\n" +
-	"\x1ctavola/v1/error_reason.proto\x12\ttavola.v1*\xc9\x06\n" +
+	"\x1ctavola/v1/error_reason.proto\x12\ttavola.v1*\xe3\x06\n" +
 	"\vErrorReason\x12\x1c\n" +
 	"\x18ERROR_REASON_UNSPECIFIED\x10\x00\x12\"\n" +
 	"\x1eERROR_REASON_MALFORMED_REQUEST\x10\x01\x12\"\n" +
@@ -211,7 +215,8 @@ const file_tavola_v1_error_reason_proto_rawDesc = "" +
 	"\x1dERROR_REASON_SESSION_OUTDATED\x10\x15\x12\x1c\n" +
 	"\x18ERROR_REASON_OUT_OF_TIME\x10\x1e\x12!\n" +
 	"\x1dERROR_REASON_API_KEY_REQUIRED\x10(\x12\"\n" +
-	"\x1eERROR_REASON_REQUEST_ID_REUSED\x10)B\x96\x01\n" +
+	"\x1eERROR_REASON_REQUEST_ID_REUSED\x10)\x12\x18\n" +
+	"\x14ERROR_REASON_SANDBOX\x102B\x96\x01\n" +
 	"\rcom.tavola.v1B\x10ErrorReasonProtoP\x01Z.tavola.example/tavola/proto/tavola/v1;tavolav1\xa2\x02\x03TXX\xaa\x02\tTavola.V1\xca\x02\tTavola\\V1\xe2\x02\x15Tavola\\V1\\GPBMetadata\xea\x02\n" +
 	"Tavola::V1b\x06proto3"
 

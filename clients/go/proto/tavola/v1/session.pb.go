@@ -151,7 +151,8 @@ type Session struct {
 	Status SessionStatus `protobuf:"varint,3,opt,name=status,proto3,enum=tavola.v1.SessionStatus" json:"status,omitempty"`
 	// Counts everything that ever changed in the session, from 1: players and
 	// bots that come or go while it waits, its start, every ply, and every seat
-	// that a house bot takes over from a player whose time is up.
+	// that a house bot takes over from a player whose time is up. A fork begins
+	// with 1 and the plies that it took over.
 	Version uint64 `protobuf:"varint,4,opt,name=version,proto3" json:"version,omitempty"`
 	// What it was set up with, defaults filled in.
 	Options *Options `protobuf:"bytes,5,opt,name=options,proto3" json:"options,omitempty"`
@@ -173,11 +174,14 @@ type Session struct {
 	Clock *Clock `protobuf:"bytes,20,opt,name=clock,proto3" json:"clock,omitempty"`
 	// What its dice were bound by when it was created: the SHA-256 of seed and
 	// nonce, one after the other, 32 bytes. GetReplay reveals both once the game is
-	// over. Keep this: it proves that neither was chosen later.
+	// over. Keep this: it proves that neither was chosen later. In a fork it binds
+	// the dice after the ply at which it was forked.
 	SeedCommitment []byte `protobuf:"bytes,21,opt,name=seed_commitment,json=seedCommitment,proto3" json:"seed_commitment,omitempty"`
 	// Whether it is private: not listed, and there for those only who have a token
 	// of it.
-	Private       bool `protobuf:"varint,22,opt,name=private,proto3" json:"private,omitempty"`
+	Private bool `protobuf:"varint,22,opt,name=private,proto3" json:"private,omitempty"`
+	// What it was forked from. Unset if it is no fork.
+	ForkedFrom    *ForkedFrom `protobuf:"bytes,23,opt,name=forked_from,json=forkedFrom,proto3" json:"forked_from,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -310,6 +314,78 @@ func (x *Session) GetPrivate() bool {
 	return false
 }
 
+func (x *Session) GetForkedFrom() *ForkedFrom {
+	if x != nil {
+		return x.ForkedFrom
+	}
+	return nil
+}
+
+// What a session was forked from, by SessionService.ForkSession. Seen by all who
+// see the session.
+type ForkedFrom struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The session that it was forked from. Unset for a sandbox.
+	SessionId *string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3,oneof" json:"session_id,omitempty"`
+	// The ply of that session at which it was forked.
+	Ply uint32 `protobuf:"varint,2,opt,name=ply,proto3" json:"ply,omitempty"`
+	// Whether it is a sandbox: drawn from what one seat saw, and not the truth.
+	Sandbox       bool `protobuf:"varint,3,opt,name=sandbox,proto3" json:"sandbox,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ForkedFrom) Reset() {
+	*x = ForkedFrom{}
+	mi := &file_tavola_v1_session_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ForkedFrom) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ForkedFrom) ProtoMessage() {}
+
+func (x *ForkedFrom) ProtoReflect() protoreflect.Message {
+	mi := &file_tavola_v1_session_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ForkedFrom.ProtoReflect.Descriptor instead.
+func (*ForkedFrom) Descriptor() ([]byte, []int) {
+	return file_tavola_v1_session_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *ForkedFrom) GetSessionId() string {
+	if x != nil && x.SessionId != nil {
+		return *x.SessionId
+	}
+	return ""
+}
+
+func (x *ForkedFrom) GetPly() uint32 {
+	if x != nil {
+		return x.Ply
+	}
+	return 0
+}
+
+func (x *ForkedFrom) GetSandbox() bool {
+	if x != nil {
+		return x.Sandbox
+	}
+	return false
+}
+
 // A place at the table. Seen by all.
 type Seat struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -331,7 +407,7 @@ type Seat struct {
 
 func (x *Seat) Reset() {
 	*x = Seat{}
-	mi := &file_tavola_v1_session_proto_msgTypes[1]
+	mi := &file_tavola_v1_session_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -343,7 +419,7 @@ func (x *Seat) String() string {
 func (*Seat) ProtoMessage() {}
 
 func (x *Seat) ProtoReflect() protoreflect.Message {
-	mi := &file_tavola_v1_session_proto_msgTypes[1]
+	mi := &file_tavola_v1_session_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -356,7 +432,7 @@ func (x *Seat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat.ProtoReflect.Descriptor instead.
 func (*Seat) Descriptor() ([]byte, []int) {
-	return file_tavola_v1_session_proto_rawDescGZIP(), []int{1}
+	return file_tavola_v1_session_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *Seat) GetSeat() uint32 {
@@ -408,7 +484,7 @@ type Outcome struct {
 
 func (x *Outcome) Reset() {
 	*x = Outcome{}
-	mi := &file_tavola_v1_session_proto_msgTypes[2]
+	mi := &file_tavola_v1_session_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -420,7 +496,7 @@ func (x *Outcome) String() string {
 func (*Outcome) ProtoMessage() {}
 
 func (x *Outcome) ProtoReflect() protoreflect.Message {
-	mi := &file_tavola_v1_session_proto_msgTypes[2]
+	mi := &file_tavola_v1_session_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -433,7 +509,7 @@ func (x *Outcome) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Outcome.ProtoReflect.Descriptor instead.
 func (*Outcome) Descriptor() ([]byte, []int) {
-	return file_tavola_v1_session_proto_rawDescGZIP(), []int{2}
+	return file_tavola_v1_session_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *Outcome) GetWinners() []uint32 {
@@ -495,7 +571,7 @@ type Update struct {
 
 func (x *Update) Reset() {
 	*x = Update{}
-	mi := &file_tavola_v1_session_proto_msgTypes[3]
+	mi := &file_tavola_v1_session_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -507,7 +583,7 @@ func (x *Update) String() string {
 func (*Update) ProtoMessage() {}
 
 func (x *Update) ProtoReflect() protoreflect.Message {
-	mi := &file_tavola_v1_session_proto_msgTypes[3]
+	mi := &file_tavola_v1_session_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -520,7 +596,7 @@ func (x *Update) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Update.ProtoReflect.Descriptor instead.
 func (*Update) Descriptor() ([]byte, []int) {
-	return file_tavola_v1_session_proto_rawDescGZIP(), []int{3}
+	return file_tavola_v1_session_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *Update) GetObservation() *Observation {
@@ -611,7 +687,7 @@ var File_tavola_v1_session_proto protoreflect.FileDescriptor
 
 const file_tavola_v1_session_proto_rawDesc = "" +
 	"\n" +
-	"\x17tavola/v1/session.proto\x12\ttavola.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x15tavola/v1/clock.proto\x1a\x18tavola/v1/decision.proto\x1a\x15tavola/v1/games.proto\"\xae\x04\n" +
+	"\x17tavola/v1/session.proto\x12\ttavola.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x15tavola/v1/clock.proto\x1a\x18tavola/v1/decision.proto\x1a\x15tavola/v1/games.proto\"\xe6\x04\n" +
 	"\aSession\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12\x12\n" +
@@ -630,7 +706,16 @@ const file_tavola_v1_session_proto_rawDesc = "" +
 	"\aoutcome\x18\v \x01(\v2\x12.tavola.v1.OutcomeR\aoutcome\x12&\n" +
 	"\x05clock\x18\x14 \x01(\v2\x10.tavola.v1.ClockR\x05clock\x12'\n" +
 	"\x0fseed_commitment\x18\x15 \x01(\fR\x0eseedCommitment\x12\x18\n" +
-	"\aprivate\x18\x16 \x01(\bR\aprivate\"\xa5\x01\n" +
+	"\aprivate\x18\x16 \x01(\bR\aprivate\x126\n" +
+	"\vforked_from\x18\x17 \x01(\v2\x15.tavola.v1.ForkedFromR\n" +
+	"forkedFrom\"k\n" +
+	"\n" +
+	"ForkedFrom\x12\"\n" +
+	"\n" +
+	"session_id\x18\x01 \x01(\tH\x00R\tsessionId\x88\x01\x01\x12\x10\n" +
+	"\x03ply\x18\x02 \x01(\rR\x03ply\x12\x18\n" +
+	"\asandbox\x18\x03 \x01(\bR\asandboxB\r\n" +
+	"\v_session_id\"\xa5\x01\n" +
 	"\x04Seat\x12\x17\n" +
 	"\x04seat\x18\x01 \x01(\rH\x00R\x04seat\x88\x01\x01\x12-\n" +
 	"\x06holder\x18\x02 \x01(\x0e2\x15.tavola.v1.SeatHolderR\x06holder\x12\x10\n" +
@@ -683,45 +768,47 @@ func file_tavola_v1_session_proto_rawDescGZIP() []byte {
 }
 
 var file_tavola_v1_session_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_tavola_v1_session_proto_msgTypes = make([]protoimpl.MessageInfo, 4)
+var file_tavola_v1_session_proto_msgTypes = make([]protoimpl.MessageInfo, 5)
 var file_tavola_v1_session_proto_goTypes = []any{
 	(SessionStatus)(0),            // 0: tavola.v1.SessionStatus
 	(SeatHolder)(0),               // 1: tavola.v1.SeatHolder
 	(*Session)(nil),               // 2: tavola.v1.Session
-	(*Seat)(nil),                  // 3: tavola.v1.Seat
-	(*Outcome)(nil),               // 4: tavola.v1.Outcome
-	(*Update)(nil),                // 5: tavola.v1.Update
-	(*Options)(nil),               // 6: tavola.v1.Options
-	(*timestamppb.Timestamp)(nil), // 7: google.protobuf.Timestamp
-	(*Clock)(nil),                 // 8: tavola.v1.Clock
-	(*Observation)(nil),           // 9: tavola.v1.Observation
-	(*Decision)(nil),              // 10: tavola.v1.Decision
-	(*LegalAction)(nil),           // 11: tavola.v1.LegalAction
-	(*Event)(nil),                 // 12: tavola.v1.Event
-	(*SeatClock)(nil),             // 13: tavola.v1.SeatClock
+	(*ForkedFrom)(nil),            // 3: tavola.v1.ForkedFrom
+	(*Seat)(nil),                  // 4: tavola.v1.Seat
+	(*Outcome)(nil),               // 5: tavola.v1.Outcome
+	(*Update)(nil),                // 6: tavola.v1.Update
+	(*Options)(nil),               // 7: tavola.v1.Options
+	(*timestamppb.Timestamp)(nil), // 8: google.protobuf.Timestamp
+	(*Clock)(nil),                 // 9: tavola.v1.Clock
+	(*Observation)(nil),           // 10: tavola.v1.Observation
+	(*Decision)(nil),              // 11: tavola.v1.Decision
+	(*LegalAction)(nil),           // 12: tavola.v1.LegalAction
+	(*Event)(nil),                 // 13: tavola.v1.Event
+	(*SeatClock)(nil),             // 14: tavola.v1.SeatClock
 }
 var file_tavola_v1_session_proto_depIdxs = []int32{
 	0,  // 0: tavola.v1.Session.status:type_name -> tavola.v1.SessionStatus
-	6,  // 1: tavola.v1.Session.options:type_name -> tavola.v1.Options
-	3,  // 2: tavola.v1.Session.seats:type_name -> tavola.v1.Seat
-	7,  // 3: tavola.v1.Session.create_time:type_name -> google.protobuf.Timestamp
-	7,  // 4: tavola.v1.Session.end_time:type_name -> google.protobuf.Timestamp
-	4,  // 5: tavola.v1.Session.outcome:type_name -> tavola.v1.Outcome
-	8,  // 6: tavola.v1.Session.clock:type_name -> tavola.v1.Clock
-	1,  // 7: tavola.v1.Seat.holder:type_name -> tavola.v1.SeatHolder
-	9,  // 8: tavola.v1.Update.observation:type_name -> tavola.v1.Observation
-	10, // 9: tavola.v1.Update.decision:type_name -> tavola.v1.Decision
-	11, // 10: tavola.v1.Update.legal_actions:type_name -> tavola.v1.LegalAction
-	0,  // 11: tavola.v1.Update.status:type_name -> tavola.v1.SessionStatus
-	4,  // 12: tavola.v1.Update.outcome:type_name -> tavola.v1.Outcome
-	12, // 13: tavola.v1.Update.events:type_name -> tavola.v1.Event
-	2,  // 14: tavola.v1.Update.session:type_name -> tavola.v1.Session
-	13, // 15: tavola.v1.Update.clocks:type_name -> tavola.v1.SeatClock
-	16, // [16:16] is the sub-list for method output_type
-	16, // [16:16] is the sub-list for method input_type
-	16, // [16:16] is the sub-list for extension type_name
-	16, // [16:16] is the sub-list for extension extendee
-	0,  // [0:16] is the sub-list for field type_name
+	7,  // 1: tavola.v1.Session.options:type_name -> tavola.v1.Options
+	4,  // 2: tavola.v1.Session.seats:type_name -> tavola.v1.Seat
+	8,  // 3: tavola.v1.Session.create_time:type_name -> google.protobuf.Timestamp
+	8,  // 4: tavola.v1.Session.end_time:type_name -> google.protobuf.Timestamp
+	5,  // 5: tavola.v1.Session.outcome:type_name -> tavola.v1.Outcome
+	9,  // 6: tavola.v1.Session.clock:type_name -> tavola.v1.Clock
+	3,  // 7: tavola.v1.Session.forked_from:type_name -> tavola.v1.ForkedFrom
+	1,  // 8: tavola.v1.Seat.holder:type_name -> tavola.v1.SeatHolder
+	10, // 9: tavola.v1.Update.observation:type_name -> tavola.v1.Observation
+	11, // 10: tavola.v1.Update.decision:type_name -> tavola.v1.Decision
+	12, // 11: tavola.v1.Update.legal_actions:type_name -> tavola.v1.LegalAction
+	0,  // 12: tavola.v1.Update.status:type_name -> tavola.v1.SessionStatus
+	5,  // 13: tavola.v1.Update.outcome:type_name -> tavola.v1.Outcome
+	13, // 14: tavola.v1.Update.events:type_name -> tavola.v1.Event
+	2,  // 15: tavola.v1.Update.session:type_name -> tavola.v1.Session
+	14, // 16: tavola.v1.Update.clocks:type_name -> tavola.v1.SeatClock
+	17, // [17:17] is the sub-list for method output_type
+	17, // [17:17] is the sub-list for method input_type
+	17, // [17:17] is the sub-list for extension type_name
+	17, // [17:17] is the sub-list for extension extendee
+	0,  // [0:17] is the sub-list for field type_name
 }
 
 func init() { file_tavola_v1_session_proto_init() }
@@ -733,14 +820,15 @@ func file_tavola_v1_session_proto_init() {
 	file_tavola_v1_decision_proto_init()
 	file_tavola_v1_games_proto_init()
 	file_tavola_v1_session_proto_msgTypes[1].OneofWrappers = []any{}
-	file_tavola_v1_session_proto_msgTypes[3].OneofWrappers = []any{}
+	file_tavola_v1_session_proto_msgTypes[2].OneofWrappers = []any{}
+	file_tavola_v1_session_proto_msgTypes[4].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_tavola_v1_session_proto_rawDesc), len(file_tavola_v1_session_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   4,
+			NumMessages:   5,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -1,8 +1,8 @@
 // Sessions: games on the server, from their creation to their replay.
 //
-// Tokens. CreateSession returns a host token and JoinSession a seat token. Both
-// go into the metadata of later calls: `authorization: Bearer TOKEN`. A token is
-// good for one session. It is shown in the reply that hands it out, to its owner
+// Tokens. CreateSession returns a host token and JoinSession a seat token;
+// ForkSession returns those of a fork. They go into the metadata of later calls:
+// `authorization: Bearer TOKEN`. A token is good for one session. It is shown in the reply that hands it out, to its owner
 // alone, and nowhere else. Metadata `authorization` of any other form is refused
 // by all calls about a session, also by those that need no token.
 //
@@ -11,9 +11,9 @@
 // host hands to whoever may come. Everybody else is answered as if there were no
 // such session. "Needs no token" below holds for sessions that are not private.
 //
-// API keys. A server may want a key for CreateSession and ListSessions, as
-// metadata `x-api-key: KEY` (GetServerInfoResponse.api_key_required says so).
-// Its operator hands keys out.
+// API keys. A server may want a key for CreateSession, ForkSession and
+// ListSessions, as metadata `x-api-key: KEY`
+// (GetServerInfoResponse.api_key_required says so). Its operator hands keys out.
 //
 // Request ids. A call that takes something - a session, a seat - may carry a
 // request_id: 16 to 64 visible ASCII characters that the client has drawn at
@@ -2135,7 +2135,8 @@ type GetReplayResponse struct {
 	Options *Options `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// The number of seats.
 	Seats uint32 `protobuf:"varint,4,opt,name=seats,proto3" json:"seats,omitempty"`
-	// The seed of its chance, 32 bytes.
+	// The seed of its chance, 32 bytes. Empty in the fork of a session that was
+	// still on: its dice are that session's secret.
 	Seed []byte `protobuf:"bytes,5,opt,name=seed,proto3" json:"seed,omitempty"`
 	// Whether the one who created the session chose the seed.
 	SeedGiven bool `protobuf:"varint,6,opt,name=seed_given,json=seedGiven,proto3" json:"seed_given,omitempty"`
@@ -2147,13 +2148,18 @@ type GetReplayResponse struct {
 	Steps []*ReplayStep `protobuf:"bytes,9,rep,name=steps,proto3" json:"steps,omitempty"`
 	// What to ask for to get the next page. Empty: this was the last.
 	NextPageToken string `protobuf:"bytes,10,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
-	// What was hashed with the seed, 32 bytes.
+	// What was hashed with the seed, 32 bytes; in a fork with the seed of the last
+	// of reseeds.
 	SeedNonce []byte `protobuf:"bytes,20,opt,name=seed_nonce,json=seedNonce,proto3" json:"seed_nonce,omitempty"`
 	// What the session showed since it was created: the SHA-256 of seed and
-	// seed_nonce, one after the other, 32 bytes.
+	// seed_nonce, one after the other, 32 bytes; in a fork that of the seed of the
+	// last of reseeds and seed_nonce.
 	SeedCommitment []byte `protobuf:"bytes,21,opt,name=seed_commitment,json=seedCommitment,proto3" json:"seed_commitment,omitempty"`
 	// The seat whose events are shown, 0-based. Unset: what a spectator was told.
-	Seat          *uint32 `protobuf:"varint,22,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
+	Seat *uint32 `protobuf:"varint,22,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
+	// In a fork: where it was forked, in order. Of several for one ply the last
+	// counts.
+	Reseeds       []*Reseed `protobuf:"bytes,23,rep,name=reseeds,proto3" json:"reseeds,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2279,6 +2285,69 @@ func (x *GetReplayResponse) GetSeat() uint32 {
 	return 0
 }
 
+func (x *GetReplayResponse) GetReseeds() []*Reseed {
+	if x != nil {
+		return x.Reseeds
+	}
+	return nil
+}
+
+// From some ply on the chance of a fork comes from another seed.
+type Reseed struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The last ply that it does not concern.
+	AfterPly uint32 `protobuf:"varint,1,opt,name=after_ply,json=afterPly,proto3" json:"after_ply,omitempty"`
+	// The seed of all chance after it, 32 bytes. Empty where it is the secret of a
+	// session that was still on when it was forked.
+	Seed          []byte `protobuf:"bytes,2,opt,name=seed,proto3" json:"seed,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Reseed) Reset() {
+	*x = Reseed{}
+	mi := &file_tavola_v1_session_service_proto_msgTypes[31]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Reseed) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Reseed) ProtoMessage() {}
+
+func (x *Reseed) ProtoReflect() protoreflect.Message {
+	mi := &file_tavola_v1_session_service_proto_msgTypes[31]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Reseed.ProtoReflect.Descriptor instead.
+func (*Reseed) Descriptor() ([]byte, []int) {
+	return file_tavola_v1_session_service_proto_rawDescGZIP(), []int{31}
+}
+
+func (x *Reseed) GetAfterPly() uint32 {
+	if x != nil {
+		return x.AfterPly
+	}
+	return 0
+}
+
+func (x *Reseed) GetSeed() []byte {
+	if x != nil {
+		return x.Seed
+	}
+	return nil
+}
+
 // One ply of a record.
 type ReplayStep struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -2308,7 +2377,7 @@ type ReplayStep struct {
 
 func (x *ReplayStep) Reset() {
 	*x = ReplayStep{}
-	mi := &file_tavola_v1_session_service_proto_msgTypes[31]
+	mi := &file_tavola_v1_session_service_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2320,7 +2389,7 @@ func (x *ReplayStep) String() string {
 func (*ReplayStep) ProtoMessage() {}
 
 func (x *ReplayStep) ProtoReflect() protoreflect.Message {
-	mi := &file_tavola_v1_session_service_proto_msgTypes[31]
+	mi := &file_tavola_v1_session_service_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2333,7 +2402,7 @@ func (x *ReplayStep) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReplayStep.ProtoReflect.Descriptor instead.
 func (*ReplayStep) Descriptor() ([]byte, []int) {
-	return file_tavola_v1_session_service_proto_rawDescGZIP(), []int{31}
+	return file_tavola_v1_session_service_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *ReplayStep) GetPly() uint32 {
@@ -2430,7 +2499,7 @@ type Resignation struct {
 
 func (x *Resignation) Reset() {
 	*x = Resignation{}
-	mi := &file_tavola_v1_session_service_proto_msgTypes[32]
+	mi := &file_tavola_v1_session_service_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2442,7 +2511,7 @@ func (x *Resignation) String() string {
 func (*Resignation) ProtoMessage() {}
 
 func (x *Resignation) ProtoReflect() protoreflect.Message {
-	mi := &file_tavola_v1_session_service_proto_msgTypes[32]
+	mi := &file_tavola_v1_session_service_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2455,7 +2524,223 @@ func (x *Resignation) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resignation.ProtoReflect.Descriptor instead.
 func (*Resignation) Descriptor() ([]byte, []int) {
-	return file_tavola_v1_session_service_proto_rawDescGZIP(), []int{32}
+	return file_tavola_v1_session_service_proto_rawDescGZIP(), []int{33}
+}
+
+// Forks a session.
+type ForkSessionRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The session. Required.
+	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	// The ply to go on from: 0 is the set-up. Unset: the latest. For a sandbox,
+	// unset or the latest.
+	Ply *uint32 `protobuf:"varint,2,opt,name=ply,proto3,oneof" json:"ply,omitempty"`
+	// Whether the fork is to be private. A sandbox and the fork of a private
+	// session always are.
+	Private bool `protobuf:"varint,3,opt,name=private,proto3" json:"private,omitempty"`
+	// Makes the call safe to repeat; see above. Counts within the session, for the
+	// token that the call is made with. Empty: it is not. Never shown to anybody.
+	RequestId     string `protobuf:"bytes,10,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ForkSessionRequest) Reset() {
+	*x = ForkSessionRequest{}
+	mi := &file_tavola_v1_session_service_proto_msgTypes[34]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ForkSessionRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ForkSessionRequest) ProtoMessage() {}
+
+func (x *ForkSessionRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_tavola_v1_session_service_proto_msgTypes[34]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ForkSessionRequest.ProtoReflect.Descriptor instead.
+func (*ForkSessionRequest) Descriptor() ([]byte, []int) {
+	return file_tavola_v1_session_service_proto_rawDescGZIP(), []int{34}
+}
+
+func (x *ForkSessionRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *ForkSessionRequest) GetPly() uint32 {
+	if x != nil && x.Ply != nil {
+		return *x.Ply
+	}
+	return 0
+}
+
+func (x *ForkSessionRequest) GetPrivate() bool {
+	if x != nil {
+		return x.Private
+	}
+	return false
+}
+
+func (x *ForkSessionRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+// The fork.
+type ForkSessionResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The id of the fork.
+	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	// What DeleteSession, GetState and ForkSession of the fork need. Shown this
+	// once, to the one who forked.
+	HostToken string `protobuf:"bytes,2,opt,name=host_token,json=hostToken,proto3" json:"host_token,omitempty"`
+	// The tokens of all its seats, in their order. Shown this once, to the one who
+	// forked.
+	SeatTokens []*SeatToken `protobuf:"bytes,3,rep,name=seat_tokens,json=seatTokens,proto3" json:"seat_tokens,omitempty"`
+	// The fork as it is now.
+	Session *Session `protobuf:"bytes,4,opt,name=session,proto3" json:"session,omitempty"`
+	// What those need who are to look on. Empty if the fork is not private. Shown
+	// to the one who forked alone.
+	JoinToken     string `protobuf:"bytes,5,opt,name=join_token,json=joinToken,proto3" json:"join_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ForkSessionResponse) Reset() {
+	*x = ForkSessionResponse{}
+	mi := &file_tavola_v1_session_service_proto_msgTypes[35]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ForkSessionResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ForkSessionResponse) ProtoMessage() {}
+
+func (x *ForkSessionResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_tavola_v1_session_service_proto_msgTypes[35]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ForkSessionResponse.ProtoReflect.Descriptor instead.
+func (*ForkSessionResponse) Descriptor() ([]byte, []int) {
+	return file_tavola_v1_session_service_proto_rawDescGZIP(), []int{35}
+}
+
+func (x *ForkSessionResponse) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *ForkSessionResponse) GetHostToken() string {
+	if x != nil {
+		return x.HostToken
+	}
+	return ""
+}
+
+func (x *ForkSessionResponse) GetSeatTokens() []*SeatToken {
+	if x != nil {
+		return x.SeatTokens
+	}
+	return nil
+}
+
+func (x *ForkSessionResponse) GetSession() *Session {
+	if x != nil {
+		return x.Session
+	}
+	return nil
+}
+
+func (x *ForkSessionResponse) GetJoinToken() string {
+	if x != nil {
+		return x.JoinToken
+	}
+	return ""
+}
+
+// The token of a seat.
+type SeatToken struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The seat, 0-based.
+	Seat *uint32 `protobuf:"varint,1,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
+	// What playing the seat needs.
+	SeatToken     string `protobuf:"bytes,2,opt,name=seat_token,json=seatToken,proto3" json:"seat_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SeatToken) Reset() {
+	*x = SeatToken{}
+	mi := &file_tavola_v1_session_service_proto_msgTypes[36]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SeatToken) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SeatToken) ProtoMessage() {}
+
+func (x *SeatToken) ProtoReflect() protoreflect.Message {
+	mi := &file_tavola_v1_session_service_proto_msgTypes[36]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SeatToken.ProtoReflect.Descriptor instead.
+func (*SeatToken) Descriptor() ([]byte, []int) {
+	return file_tavola_v1_session_service_proto_rawDescGZIP(), []int{36}
+}
+
+func (x *SeatToken) GetSeat() uint32 {
+	if x != nil && x.Seat != nil {
+		return *x.Seat
+	}
+	return 0
+}
+
+func (x *SeatToken) GetSeatToken() string {
+	if x != nil {
+		return x.SeatToken
+	}
+	return ""
 }
 
 var File_tavola_v1_session_service_proto protoreflect.FileDescriptor
@@ -2635,7 +2920,7 @@ const file_tavola_v1_session_service_proto_rawDesc = "" +
 	"page_token\x18\x04 \x01(\tR\tpageTokenB\a\n" +
 	"\x05_seatB\f\n" +
 	"\n" +
-	"_page_size\"\xc6\x03\n" +
+	"_page_size\"\xf3\x03\n" +
 	"\x11GetReplayResponse\x12\x12\n" +
 	"\x04game\x18\x01 \x01(\tR\x04game\x12#\n" +
 	"\rrules_version\x18\x02 \x01(\rR\frulesVersion\x12,\n" +
@@ -2652,8 +2937,12 @@ const file_tavola_v1_session_service_proto_rawDesc = "" +
 	"\n" +
 	"seed_nonce\x18\x14 \x01(\fR\tseedNonce\x12'\n" +
 	"\x0fseed_commitment\x18\x15 \x01(\fR\x0eseedCommitment\x12\x17\n" +
-	"\x04seat\x18\x16 \x01(\rH\x00R\x04seat\x88\x01\x01B\a\n" +
-	"\x05_seat\"\xb8\x02\n" +
+	"\x04seat\x18\x16 \x01(\rH\x00R\x04seat\x88\x01\x01\x12+\n" +
+	"\areseeds\x18\x17 \x03(\v2\x11.tavola.v1.ReseedR\areseedsB\a\n" +
+	"\x05_seat\"9\n" +
+	"\x06Reseed\x12\x1b\n" +
+	"\tafter_ply\x18\x01 \x01(\rR\bafterPly\x12\x12\n" +
+	"\x04seed\x18\x02 \x01(\fR\x04seed\"\xb8\x02\n" +
 	"\n" +
 	"ReplayStep\x12\x10\n" +
 	"\x03ply\x18\x01 \x01(\rR\x03ply\x12\x17\n" +
@@ -2667,7 +2956,31 @@ const file_tavola_v1_session_service_proto_rawDesc = "" +
 	"\vout_of_time\x18\x14 \x01(\bR\toutOfTimeB\a\n" +
 	"\x05entryB\a\n" +
 	"\x05_seat\"\r\n" +
-	"\vResignation2\xf7\a\n" +
+	"\vResignation\"\x8b\x01\n" +
+	"\x12ForkSessionRequest\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x01 \x01(\tR\tsessionId\x12\x15\n" +
+	"\x03ply\x18\x02 \x01(\rH\x00R\x03ply\x88\x01\x01\x12\x18\n" +
+	"\aprivate\x18\x03 \x01(\bR\aprivate\x12\x1d\n" +
+	"\n" +
+	"request_id\x18\n" +
+	" \x01(\tR\trequestIdB\x06\n" +
+	"\x04_ply\"\xd7\x01\n" +
+	"\x13ForkSessionResponse\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x01 \x01(\tR\tsessionId\x12\x1d\n" +
+	"\n" +
+	"host_token\x18\x02 \x01(\tR\thostToken\x125\n" +
+	"\vseat_tokens\x18\x03 \x03(\v2\x14.tavola.v1.SeatTokenR\n" +
+	"seatTokens\x12,\n" +
+	"\asession\x18\x04 \x01(\v2\x12.tavola.v1.SessionR\asession\x12\x1d\n" +
+	"\n" +
+	"join_token\x18\x05 \x01(\tR\tjoinToken\"L\n" +
+	"\tSeatToken\x12\x17\n" +
+	"\x04seat\x18\x01 \x01(\rH\x00R\x04seat\x88\x01\x01\x12\x1d\n" +
+	"\n" +
+	"seat_token\x18\x02 \x01(\tR\tseatTokenB\a\n" +
+	"\x05_seat2\xc5\b\n" +
 	"\x0eSessionService\x12R\n" +
 	"\rCreateSession\x12\x1f.tavola.v1.CreateSessionRequest\x1a .tavola.v1.CreateSessionResponse\x12I\n" +
 	"\n" +
@@ -2682,7 +2995,8 @@ const file_tavola_v1_session_service_proto_rawDesc = "" +
 	"\fWatchSession\x12\x1e.tavola.v1.WatchSessionRequest\x1a\x1f.tavola.v1.WatchSessionResponse0\x01\x12;\n" +
 	"\x04Play\x12\x16.tavola.v1.PlayRequest\x1a\x17.tavola.v1.PlayResponse(\x010\x01\x12C\n" +
 	"\bGetState\x12\x1a.tavola.v1.GetStateRequest\x1a\x1b.tavola.v1.GetStateResponse\x12F\n" +
-	"\tGetReplay\x12\x1b.tavola.v1.GetReplayRequest\x1a\x1c.tavola.v1.GetReplayResponseB\x99\x01\n" +
+	"\tGetReplay\x12\x1b.tavola.v1.GetReplayRequest\x1a\x1c.tavola.v1.GetReplayResponse\x12L\n" +
+	"\vForkSession\x12\x1d.tavola.v1.ForkSessionRequest\x1a\x1e.tavola.v1.ForkSessionResponseB\x99\x01\n" +
 	"\rcom.tavola.v1B\x13SessionServiceProtoP\x01Z.tavola.example/tavola/proto/tavola/v1;tavolav1\xa2\x02\x03TXX\xaa\x02\tTavola.V1\xca\x02\tTavola\\V1\xe2\x02\x15Tavola\\V1\\GPBMetadata\xea\x02\n" +
 	"Tavola::V1b\x06proto3"
 
@@ -2698,7 +3012,7 @@ func file_tavola_v1_session_service_proto_rawDescGZIP() []byte {
 	return file_tavola_v1_session_service_proto_rawDescData
 }
 
-var file_tavola_v1_session_service_proto_msgTypes = make([]protoimpl.MessageInfo, 34)
+var file_tavola_v1_session_service_proto_msgTypes = make([]protoimpl.MessageInfo, 38)
 var file_tavola_v1_session_service_proto_goTypes = []any{
 	(*CreateSessionRequest)(nil),   // 0: tavola.v1.CreateSessionRequest
 	(*CreateSessionResponse)(nil),  // 1: tavola.v1.CreateSessionResponse
@@ -2731,101 +3045,110 @@ var file_tavola_v1_session_service_proto_goTypes = []any{
 	(*GetStateResponse)(nil),       // 28: tavola.v1.GetStateResponse
 	(*GetReplayRequest)(nil),       // 29: tavola.v1.GetReplayRequest
 	(*GetReplayResponse)(nil),      // 30: tavola.v1.GetReplayResponse
-	(*ReplayStep)(nil),             // 31: tavola.v1.ReplayStep
-	(*Resignation)(nil),            // 32: tavola.v1.Resignation
-	nil,                            // 33: tavola.v1.PlayRefusal.MetadataEntry
-	(*Options)(nil),                // 34: tavola.v1.Options
-	(*Clock)(nil),                  // 35: tavola.v1.Clock
-	(*Session)(nil),                // 36: tavola.v1.Session
-	(SessionStatus)(0),             // 37: tavola.v1.SessionStatus
-	(View)(0),                      // 38: tavola.v1.View
-	(*Observation)(nil),            // 39: tavola.v1.Observation
-	(*Decision)(nil),               // 40: tavola.v1.Decision
-	(*LegalAction)(nil),            // 41: tavola.v1.LegalAction
-	(*Outcome)(nil),                // 42: tavola.v1.Outcome
-	(*SeatClock)(nil),              // 43: tavola.v1.SeatClock
-	(*Action)(nil),                 // 44: tavola.v1.Action
-	(*Update)(nil),                 // 45: tavola.v1.Update
-	(ErrorReason)(0),               // 46: tavola.v1.ErrorReason
-	(*State)(nil),                  // 47: tavola.v1.State
-	(*Event)(nil),                  // 48: tavola.v1.Event
+	(*Reseed)(nil),                 // 31: tavola.v1.Reseed
+	(*ReplayStep)(nil),             // 32: tavola.v1.ReplayStep
+	(*Resignation)(nil),            // 33: tavola.v1.Resignation
+	(*ForkSessionRequest)(nil),     // 34: tavola.v1.ForkSessionRequest
+	(*ForkSessionResponse)(nil),    // 35: tavola.v1.ForkSessionResponse
+	(*SeatToken)(nil),              // 36: tavola.v1.SeatToken
+	nil,                            // 37: tavola.v1.PlayRefusal.MetadataEntry
+	(*Options)(nil),                // 38: tavola.v1.Options
+	(*Clock)(nil),                  // 39: tavola.v1.Clock
+	(*Session)(nil),                // 40: tavola.v1.Session
+	(SessionStatus)(0),             // 41: tavola.v1.SessionStatus
+	(View)(0),                      // 42: tavola.v1.View
+	(*Observation)(nil),            // 43: tavola.v1.Observation
+	(*Decision)(nil),               // 44: tavola.v1.Decision
+	(*LegalAction)(nil),            // 45: tavola.v1.LegalAction
+	(*Outcome)(nil),                // 46: tavola.v1.Outcome
+	(*SeatClock)(nil),              // 47: tavola.v1.SeatClock
+	(*Action)(nil),                 // 48: tavola.v1.Action
+	(*Update)(nil),                 // 49: tavola.v1.Update
+	(ErrorReason)(0),               // 50: tavola.v1.ErrorReason
+	(*State)(nil),                  // 51: tavola.v1.State
+	(*Event)(nil),                  // 52: tavola.v1.Event
 }
 var file_tavola_v1_session_service_proto_depIdxs = []int32{
-	34, // 0: tavola.v1.CreateSessionRequest.options:type_name -> tavola.v1.Options
-	35, // 1: tavola.v1.CreateSessionRequest.clock:type_name -> tavola.v1.Clock
-	36, // 2: tavola.v1.CreateSessionResponse.session:type_name -> tavola.v1.Session
-	36, // 3: tavola.v1.GetSessionResponse.session:type_name -> tavola.v1.Session
-	37, // 4: tavola.v1.ListSessionsRequest.status:type_name -> tavola.v1.SessionStatus
-	36, // 5: tavola.v1.ListSessionsResponse.sessions:type_name -> tavola.v1.Session
-	36, // 6: tavola.v1.JoinSessionResponse.session:type_name -> tavola.v1.Session
-	36, // 7: tavola.v1.AddBotResponse.session:type_name -> tavola.v1.Session
-	36, // 8: tavola.v1.LeaveSessionResponse.session:type_name -> tavola.v1.Session
-	38, // 9: tavola.v1.GetObservationRequest.view:type_name -> tavola.v1.View
-	39, // 10: tavola.v1.GetObservationResponse.observation:type_name -> tavola.v1.Observation
-	40, // 11: tavola.v1.GetObservationResponse.decision:type_name -> tavola.v1.Decision
-	41, // 12: tavola.v1.GetObservationResponse.legal_actions:type_name -> tavola.v1.LegalAction
-	37, // 13: tavola.v1.GetObservationResponse.status:type_name -> tavola.v1.SessionStatus
-	42, // 14: tavola.v1.GetObservationResponse.outcome:type_name -> tavola.v1.Outcome
-	43, // 15: tavola.v1.GetObservationResponse.clocks:type_name -> tavola.v1.SeatClock
-	44, // 16: tavola.v1.SubmitActionRequest.action:type_name -> tavola.v1.Action
-	38, // 17: tavola.v1.SubmitActionRequest.view:type_name -> tavola.v1.View
-	39, // 18: tavola.v1.SubmitActionResponse.observation:type_name -> tavola.v1.Observation
-	40, // 19: tavola.v1.SubmitActionResponse.decision:type_name -> tavola.v1.Decision
-	41, // 20: tavola.v1.SubmitActionResponse.legal_actions:type_name -> tavola.v1.LegalAction
-	37, // 21: tavola.v1.SubmitActionResponse.status:type_name -> tavola.v1.SessionStatus
-	42, // 22: tavola.v1.SubmitActionResponse.outcome:type_name -> tavola.v1.Outcome
-	43, // 23: tavola.v1.SubmitActionResponse.clocks:type_name -> tavola.v1.SeatClock
-	38, // 24: tavola.v1.WatchSessionRequest.view:type_name -> tavola.v1.View
-	45, // 25: tavola.v1.WatchSessionResponse.update:type_name -> tavola.v1.Update
+	38, // 0: tavola.v1.CreateSessionRequest.options:type_name -> tavola.v1.Options
+	39, // 1: tavola.v1.CreateSessionRequest.clock:type_name -> tavola.v1.Clock
+	40, // 2: tavola.v1.CreateSessionResponse.session:type_name -> tavola.v1.Session
+	40, // 3: tavola.v1.GetSessionResponse.session:type_name -> tavola.v1.Session
+	41, // 4: tavola.v1.ListSessionsRequest.status:type_name -> tavola.v1.SessionStatus
+	40, // 5: tavola.v1.ListSessionsResponse.sessions:type_name -> tavola.v1.Session
+	40, // 6: tavola.v1.JoinSessionResponse.session:type_name -> tavola.v1.Session
+	40, // 7: tavola.v1.AddBotResponse.session:type_name -> tavola.v1.Session
+	40, // 8: tavola.v1.LeaveSessionResponse.session:type_name -> tavola.v1.Session
+	42, // 9: tavola.v1.GetObservationRequest.view:type_name -> tavola.v1.View
+	43, // 10: tavola.v1.GetObservationResponse.observation:type_name -> tavola.v1.Observation
+	44, // 11: tavola.v1.GetObservationResponse.decision:type_name -> tavola.v1.Decision
+	45, // 12: tavola.v1.GetObservationResponse.legal_actions:type_name -> tavola.v1.LegalAction
+	41, // 13: tavola.v1.GetObservationResponse.status:type_name -> tavola.v1.SessionStatus
+	46, // 14: tavola.v1.GetObservationResponse.outcome:type_name -> tavola.v1.Outcome
+	47, // 15: tavola.v1.GetObservationResponse.clocks:type_name -> tavola.v1.SeatClock
+	48, // 16: tavola.v1.SubmitActionRequest.action:type_name -> tavola.v1.Action
+	42, // 17: tavola.v1.SubmitActionRequest.view:type_name -> tavola.v1.View
+	43, // 18: tavola.v1.SubmitActionResponse.observation:type_name -> tavola.v1.Observation
+	44, // 19: tavola.v1.SubmitActionResponse.decision:type_name -> tavola.v1.Decision
+	45, // 20: tavola.v1.SubmitActionResponse.legal_actions:type_name -> tavola.v1.LegalAction
+	41, // 21: tavola.v1.SubmitActionResponse.status:type_name -> tavola.v1.SessionStatus
+	46, // 22: tavola.v1.SubmitActionResponse.outcome:type_name -> tavola.v1.Outcome
+	47, // 23: tavola.v1.SubmitActionResponse.clocks:type_name -> tavola.v1.SeatClock
+	42, // 24: tavola.v1.WatchSessionRequest.view:type_name -> tavola.v1.View
+	49, // 25: tavola.v1.WatchSessionResponse.update:type_name -> tavola.v1.Update
 	21, // 26: tavola.v1.PlayRequest.open:type_name -> tavola.v1.PlayOpen
 	22, // 27: tavola.v1.PlayRequest.submit:type_name -> tavola.v1.PlaySubmit
-	38, // 28: tavola.v1.PlayOpen.view:type_name -> tavola.v1.View
-	44, // 29: tavola.v1.PlaySubmit.action:type_name -> tavola.v1.Action
+	42, // 28: tavola.v1.PlayOpen.view:type_name -> tavola.v1.View
+	48, // 29: tavola.v1.PlaySubmit.action:type_name -> tavola.v1.Action
 	24, // 30: tavola.v1.PlayResponse.answer:type_name -> tavola.v1.PlayAnswer
-	45, // 31: tavola.v1.PlayResponse.update:type_name -> tavola.v1.Update
+	49, // 31: tavola.v1.PlayResponse.update:type_name -> tavola.v1.Update
 	25, // 32: tavola.v1.PlayAnswer.refused:type_name -> tavola.v1.PlayRefusal
-	46, // 33: tavola.v1.PlayRefusal.reason:type_name -> tavola.v1.ErrorReason
-	33, // 34: tavola.v1.PlayRefusal.metadata:type_name -> tavola.v1.PlayRefusal.MetadataEntry
+	50, // 33: tavola.v1.PlayRefusal.reason:type_name -> tavola.v1.ErrorReason
+	37, // 34: tavola.v1.PlayRefusal.metadata:type_name -> tavola.v1.PlayRefusal.MetadataEntry
 	26, // 35: tavola.v1.PlayRefusal.violations:type_name -> tavola.v1.FieldViolation
-	47, // 36: tavola.v1.GetStateResponse.state:type_name -> tavola.v1.State
-	37, // 37: tavola.v1.GetStateResponse.status:type_name -> tavola.v1.SessionStatus
-	34, // 38: tavola.v1.GetReplayResponse.options:type_name -> tavola.v1.Options
-	42, // 39: tavola.v1.GetReplayResponse.outcome:type_name -> tavola.v1.Outcome
-	31, // 40: tavola.v1.GetReplayResponse.steps:type_name -> tavola.v1.ReplayStep
-	32, // 41: tavola.v1.ReplayStep.resignation:type_name -> tavola.v1.Resignation
-	44, // 42: tavola.v1.ReplayStep.action:type_name -> tavola.v1.Action
-	48, // 43: tavola.v1.ReplayStep.events:type_name -> tavola.v1.Event
-	0,  // 44: tavola.v1.SessionService.CreateSession:input_type -> tavola.v1.CreateSessionRequest
-	2,  // 45: tavola.v1.SessionService.GetSession:input_type -> tavola.v1.GetSessionRequest
-	4,  // 46: tavola.v1.SessionService.ListSessions:input_type -> tavola.v1.ListSessionsRequest
-	6,  // 47: tavola.v1.SessionService.JoinSession:input_type -> tavola.v1.JoinSessionRequest
-	8,  // 48: tavola.v1.SessionService.AddBot:input_type -> tavola.v1.AddBotRequest
-	10, // 49: tavola.v1.SessionService.LeaveSession:input_type -> tavola.v1.LeaveSessionRequest
-	12, // 50: tavola.v1.SessionService.DeleteSession:input_type -> tavola.v1.DeleteSessionRequest
-	14, // 51: tavola.v1.SessionService.GetObservation:input_type -> tavola.v1.GetObservationRequest
-	16, // 52: tavola.v1.SessionService.SubmitAction:input_type -> tavola.v1.SubmitActionRequest
-	18, // 53: tavola.v1.SessionService.WatchSession:input_type -> tavola.v1.WatchSessionRequest
-	20, // 54: tavola.v1.SessionService.Play:input_type -> tavola.v1.PlayRequest
-	27, // 55: tavola.v1.SessionService.GetState:input_type -> tavola.v1.GetStateRequest
-	29, // 56: tavola.v1.SessionService.GetReplay:input_type -> tavola.v1.GetReplayRequest
-	1,  // 57: tavola.v1.SessionService.CreateSession:output_type -> tavola.v1.CreateSessionResponse
-	3,  // 58: tavola.v1.SessionService.GetSession:output_type -> tavola.v1.GetSessionResponse
-	5,  // 59: tavola.v1.SessionService.ListSessions:output_type -> tavola.v1.ListSessionsResponse
-	7,  // 60: tavola.v1.SessionService.JoinSession:output_type -> tavola.v1.JoinSessionResponse
-	9,  // 61: tavola.v1.SessionService.AddBot:output_type -> tavola.v1.AddBotResponse
-	11, // 62: tavola.v1.SessionService.LeaveSession:output_type -> tavola.v1.LeaveSessionResponse
-	13, // 63: tavola.v1.SessionService.DeleteSession:output_type -> tavola.v1.DeleteSessionResponse
-	15, // 64: tavola.v1.SessionService.GetObservation:output_type -> tavola.v1.GetObservationResponse
-	17, // 65: tavola.v1.SessionService.SubmitAction:output_type -> tavola.v1.SubmitActionResponse
-	19, // 66: tavola.v1.SessionService.WatchSession:output_type -> tavola.v1.WatchSessionResponse
-	23, // 67: tavola.v1.SessionService.Play:output_type -> tavola.v1.PlayResponse
-	28, // 68: tavola.v1.SessionService.GetState:output_type -> tavola.v1.GetStateResponse
-	30, // 69: tavola.v1.SessionService.GetReplay:output_type -> tavola.v1.GetReplayResponse
-	57, // [57:70] is the sub-list for method output_type
-	44, // [44:57] is the sub-list for method input_type
-	44, // [44:44] is the sub-list for extension type_name
-	44, // [44:44] is the sub-list for extension extendee
-	0,  // [0:44] is the sub-list for field type_name
+	51, // 36: tavola.v1.GetStateResponse.state:type_name -> tavola.v1.State
+	41, // 37: tavola.v1.GetStateResponse.status:type_name -> tavola.v1.SessionStatus
+	38, // 38: tavola.v1.GetReplayResponse.options:type_name -> tavola.v1.Options
+	46, // 39: tavola.v1.GetReplayResponse.outcome:type_name -> tavola.v1.Outcome
+	32, // 40: tavola.v1.GetReplayResponse.steps:type_name -> tavola.v1.ReplayStep
+	31, // 41: tavola.v1.GetReplayResponse.reseeds:type_name -> tavola.v1.Reseed
+	33, // 42: tavola.v1.ReplayStep.resignation:type_name -> tavola.v1.Resignation
+	48, // 43: tavola.v1.ReplayStep.action:type_name -> tavola.v1.Action
+	52, // 44: tavola.v1.ReplayStep.events:type_name -> tavola.v1.Event
+	36, // 45: tavola.v1.ForkSessionResponse.seat_tokens:type_name -> tavola.v1.SeatToken
+	40, // 46: tavola.v1.ForkSessionResponse.session:type_name -> tavola.v1.Session
+	0,  // 47: tavola.v1.SessionService.CreateSession:input_type -> tavola.v1.CreateSessionRequest
+	2,  // 48: tavola.v1.SessionService.GetSession:input_type -> tavola.v1.GetSessionRequest
+	4,  // 49: tavola.v1.SessionService.ListSessions:input_type -> tavola.v1.ListSessionsRequest
+	6,  // 50: tavola.v1.SessionService.JoinSession:input_type -> tavola.v1.JoinSessionRequest
+	8,  // 51: tavola.v1.SessionService.AddBot:input_type -> tavola.v1.AddBotRequest
+	10, // 52: tavola.v1.SessionService.LeaveSession:input_type -> tavola.v1.LeaveSessionRequest
+	12, // 53: tavola.v1.SessionService.DeleteSession:input_type -> tavola.v1.DeleteSessionRequest
+	14, // 54: tavola.v1.SessionService.GetObservation:input_type -> tavola.v1.GetObservationRequest
+	16, // 55: tavola.v1.SessionService.SubmitAction:input_type -> tavola.v1.SubmitActionRequest
+	18, // 56: tavola.v1.SessionService.WatchSession:input_type -> tavola.v1.WatchSessionRequest
+	20, // 57: tavola.v1.SessionService.Play:input_type -> tavola.v1.PlayRequest
+	27, // 58: tavola.v1.SessionService.GetState:input_type -> tavola.v1.GetStateRequest
+	29, // 59: tavola.v1.SessionService.GetReplay:input_type -> tavola.v1.GetReplayRequest
+	34, // 60: tavola.v1.SessionService.ForkSession:input_type -> tavola.v1.ForkSessionRequest
+	1,  // 61: tavola.v1.SessionService.CreateSession:output_type -> tavola.v1.CreateSessionResponse
+	3,  // 62: tavola.v1.SessionService.GetSession:output_type -> tavola.v1.GetSessionResponse
+	5,  // 63: tavola.v1.SessionService.ListSessions:output_type -> tavola.v1.ListSessionsResponse
+	7,  // 64: tavola.v1.SessionService.JoinSession:output_type -> tavola.v1.JoinSessionResponse
+	9,  // 65: tavola.v1.SessionService.AddBot:output_type -> tavola.v1.AddBotResponse
+	11, // 66: tavola.v1.SessionService.LeaveSession:output_type -> tavola.v1.LeaveSessionResponse
+	13, // 67: tavola.v1.SessionService.DeleteSession:output_type -> tavola.v1.DeleteSessionResponse
+	15, // 68: tavola.v1.SessionService.GetObservation:output_type -> tavola.v1.GetObservationResponse
+	17, // 69: tavola.v1.SessionService.SubmitAction:output_type -> tavola.v1.SubmitActionResponse
+	19, // 70: tavola.v1.SessionService.WatchSession:output_type -> tavola.v1.WatchSessionResponse
+	23, // 71: tavola.v1.SessionService.Play:output_type -> tavola.v1.PlayResponse
+	28, // 72: tavola.v1.SessionService.GetState:output_type -> tavola.v1.GetStateResponse
+	30, // 73: tavola.v1.SessionService.GetReplay:output_type -> tavola.v1.GetReplayResponse
+	35, // 74: tavola.v1.SessionService.ForkSession:output_type -> tavola.v1.ForkSessionResponse
+	61, // [61:75] is the sub-list for method output_type
+	47, // [47:61] is the sub-list for method input_type
+	47, // [47:47] is the sub-list for extension type_name
+	47, // [47:47] is the sub-list for extension extendee
+	0,  // [0:47] is the sub-list for field type_name
 }
 
 func init() { file_tavola_v1_session_service_proto_init() }
@@ -2866,17 +3189,19 @@ func file_tavola_v1_session_service_proto_init() {
 	}
 	file_tavola_v1_session_service_proto_msgTypes[29].OneofWrappers = []any{}
 	file_tavola_v1_session_service_proto_msgTypes[30].OneofWrappers = []any{}
-	file_tavola_v1_session_service_proto_msgTypes[31].OneofWrappers = []any{
+	file_tavola_v1_session_service_proto_msgTypes[32].OneofWrappers = []any{
 		(*ReplayStep_ActionId)(nil),
 		(*ReplayStep_Resignation)(nil),
 	}
+	file_tavola_v1_session_service_proto_msgTypes[34].OneofWrappers = []any{}
+	file_tavola_v1_session_service_proto_msgTypes[36].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_tavola_v1_session_service_proto_rawDesc), len(file_tavola_v1_session_service_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   34,
+			NumMessages:   38,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -1,8 +1,8 @@
 // Sessions: games on the server, from their creation to their replay.
 //
-// Tokens. CreateSession returns a host token and JoinSession a seat token. Both
-// go into the metadata of later calls: `authorization: Bearer TOKEN`. A token is
-// good for one session. It is shown in the reply that hands it out, to its owner
+// Tokens. CreateSession returns a host token and JoinSession a seat token;
+// ForkSession returns those of a fork. They go into the metadata of later calls:
+// `authorization: Bearer TOKEN`. A token is good for one session. It is shown in the reply that hands it out, to its owner
 // alone, and nowhere else. Metadata `authorization` of any other form is refused
 // by all calls about a session, also by those that need no token.
 //
@@ -11,9 +11,9 @@
 // host hands to whoever may come. Everybody else is answered as if there were no
 // such session. "Needs no token" below holds for sessions that are not private.
 //
-// API keys. A server may want a key for CreateSession and ListSessions, as
-// metadata `x-api-key: KEY` (GetServerInfoResponse.api_key_required says so).
-// Its operator hands keys out.
+// API keys. A server may want a key for CreateSession, ForkSession and
+// ListSessions, as metadata `x-api-key: KEY`
+// (GetServerInfoResponse.api_key_required says so). Its operator hands keys out.
 //
 // Request ids. A call that takes something - a session, a seat - may carry a
 // request_id: 16 to 64 visible ASCII characters that the client has drawn at
@@ -61,6 +61,7 @@ const (
 	SessionService_Play_FullMethodName           = "/tavola.v1.SessionService/Play"
 	SessionService_GetState_FullMethodName       = "/tavola.v1.SessionService/GetState"
 	SessionService_GetReplay_FullMethodName      = "/tavola.v1.SessionService/GetReplay"
+	SessionService_ForkSession_FullMethodName    = "/tavola.v1.SessionService/ForkSession"
 )
 
 // SessionServiceClient is the client API for SessionService service.
@@ -119,11 +120,29 @@ type SessionServiceClient interface {
 	// update with the result.
 	Play(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[PlayRequest, PlayResponse], error)
 	// The whole state, hidden parts included. For anyone once the game is over;
-	// before, for the host of a game that hides nothing.
+	// before, for the host of a game that hides nothing, and for the host of a
+	// fork.
 	GetState(ctx context.Context, in *GetStateRequest, opts ...grpc.CallOption) (*GetStateResponse, error)
-	// The record of a finished game, step by step. Needs no token. `tavola verify`
-	// checks it, dice included.
+	// The record of a finished game, step by step. Needs no token, and is not to
+	// be had of a sandbox. `tavola verify` checks it, dice included.
 	GetReplay(ctx context.Context, in *GetReplayRequest, opts ...grpc.CallOption) (*GetReplayResponse, error)
+	// Opens another session that goes on from a ply of this one. The dice after
+	// that ply are its own: it foretells nothing. The caller gets the tokens of the
+	// host and of all seats and plays every seat; a fork has no house bots and no
+	// clocks, and may be forked again. Repeating it opens another one, unless it
+	// carries a request_id. Needs an API key where the server wants one.
+	//
+	// Of a finished session, for anyone; of one that is on, for the host of a game
+	// that hides nothing, and for the host of a fork: the same record up to that
+	// ply.
+	//
+	// Of one that is on, with the token of a seat: a sandbox. Its state is drawn
+	// from all those that fit what the seat sees, as the game's rules make them
+	// likely, and depends on nothing else; its decisions and versions count anew
+	// from 1. A sandbox is private. It is kept in memory only: it is gone when the server stops, and
+	// after a while without a call. Each seat has a limited number of them at once,
+	// forks of sandboxes included; DeleteSession makes room.
+	ForkSession(ctx context.Context, in *ForkSessionRequest, opts ...grpc.CallOption) (*ForkSessionResponse, error)
 }
 
 type sessionServiceClient struct {
@@ -276,6 +295,16 @@ func (c *sessionServiceClient) GetReplay(ctx context.Context, in *GetReplayReque
 	return out, nil
 }
 
+func (c *sessionServiceClient) ForkSession(ctx context.Context, in *ForkSessionRequest, opts ...grpc.CallOption) (*ForkSessionResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ForkSessionResponse)
+	err := c.cc.Invoke(ctx, SessionService_ForkSession_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // SessionServiceServer is the server API for SessionService service.
 // All implementations must embed UnimplementedSessionServiceServer
 // for forward compatibility.
@@ -332,11 +361,29 @@ type SessionServiceServer interface {
 	// update with the result.
 	Play(grpc.BidiStreamingServer[PlayRequest, PlayResponse]) error
 	// The whole state, hidden parts included. For anyone once the game is over;
-	// before, for the host of a game that hides nothing.
+	// before, for the host of a game that hides nothing, and for the host of a
+	// fork.
 	GetState(context.Context, *GetStateRequest) (*GetStateResponse, error)
-	// The record of a finished game, step by step. Needs no token. `tavola verify`
-	// checks it, dice included.
+	// The record of a finished game, step by step. Needs no token, and is not to
+	// be had of a sandbox. `tavola verify` checks it, dice included.
 	GetReplay(context.Context, *GetReplayRequest) (*GetReplayResponse, error)
+	// Opens another session that goes on from a ply of this one. The dice after
+	// that ply are its own: it foretells nothing. The caller gets the tokens of the
+	// host and of all seats and plays every seat; a fork has no house bots and no
+	// clocks, and may be forked again. Repeating it opens another one, unless it
+	// carries a request_id. Needs an API key where the server wants one.
+	//
+	// Of a finished session, for anyone; of one that is on, for the host of a game
+	// that hides nothing, and for the host of a fork: the same record up to that
+	// ply.
+	//
+	// Of one that is on, with the token of a seat: a sandbox. Its state is drawn
+	// from all those that fit what the seat sees, as the game's rules make them
+	// likely, and depends on nothing else; its decisions and versions count anew
+	// from 1. A sandbox is private. It is kept in memory only: it is gone when the server stops, and
+	// after a while without a call. Each seat has a limited number of them at once,
+	// forks of sandboxes included; DeleteSession makes room.
+	ForkSession(context.Context, *ForkSessionRequest) (*ForkSessionResponse, error)
 	mustEmbedUnimplementedSessionServiceServer()
 }
 
@@ -385,6 +432,9 @@ func (UnimplementedSessionServiceServer) GetState(context.Context, *GetStateRequ
 }
 func (UnimplementedSessionServiceServer) GetReplay(context.Context, *GetReplayRequest) (*GetReplayResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetReplay not implemented")
+}
+func (UnimplementedSessionServiceServer) ForkSession(context.Context, *ForkSessionRequest) (*ForkSessionResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ForkSession not implemented")
 }
 func (UnimplementedSessionServiceServer) mustEmbedUnimplementedSessionServiceServer() {}
 func (UnimplementedSessionServiceServer) testEmbeddedByValue()                        {}
@@ -623,6 +673,24 @@ func _SessionService_GetReplay_Handler(srv interface{}, ctx context.Context, dec
 	return interceptor(ctx, in, info, handler)
 }
 
+func _SessionService_ForkSession_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ForkSessionRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(SessionServiceServer).ForkSession(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: SessionService_ForkSession_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(SessionServiceServer).ForkSession(ctx, req.(*ForkSessionRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // SessionService_ServiceDesc is the grpc.ServiceDesc for SessionService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -673,6 +741,10 @@ var SessionService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "GetReplay",
 			Handler:    _SessionService_GetReplay_Handler,
+		},
+		{
+			MethodName: "ForkSession",
+			Handler:    _SessionService_ForkSession_Handler,
 		},
 	},
 	Streams: []grpc.StreamDesc{
