@@ -338,7 +338,8 @@ fn a_fork_is_the_same_up_to_its_ply_and_has_its_own_chance_after_it() {
             );
             prizes.push(fork.state().public.scores.clone());
         }
-        let dice_left = ply + 4 <= original.ply();
+        // The last round has four plies; its prize is rolled with the ply before.
+        let dice_left = ply + 4 < original.ply();
         let alike = prizes.iter().all(|scores| *scores == prizes[0]);
         assert!(!dice_left || !alike, "ply {ply}: {prizes:?}");
     }
