@@ -55,7 +55,7 @@ async fn a_stream_is_cut_and_resumed() {
     let whole = versions(&direct, session_id, 1).await;
     assert_eq!(watched, whole);
     let last = *whole.last().unwrap();
-    assert_eq!(versions(&direct, session_id, last).await, []);
+    assert!(versions(&direct, session_id, last).await.is_empty());
 }
 
 /// Plays on after a connection has died without a word, which only pings can notice.

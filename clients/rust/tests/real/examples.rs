@@ -91,6 +91,8 @@ fn section(language: &str) -> &'static str {
 }
 
 fn run(folder: &Path, command: &str) -> String {
+    let debug = env::var("CARGO_PROFILE_DEV_DEBUG");
+    let debug = debug.unwrap_or_else(|_| "line-tables-only".to_owned());
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     let output = Command::new("sh")
         .args(["-c", command])
@@ -99,7 +101,7 @@ fn run(folder: &Path, command: &str) -> String {
         .env("CARGO_NET_OFFLINE", "true")
         .env("CARGO_TARGET_DIR", target)
         .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1")
-        .env("CARGO_PROFILE_DEV_DEBUG", "line-tables-only")
+        .env("CARGO_PROFILE_DEV_DEBUG", debug)
         .output();
     printed(output.unwrap())
 }

@@ -51,6 +51,10 @@ async fn check(game: &str) {
         }
         let outcome = seat.play(at_random).await.unwrap();
         check_outcome(&outcome, &seat.session().await.unwrap());
+        let spectator = client.spectator(seat.session_id());
+        let replay = spectator.replay(Some(seat.number())).await.unwrap();
+        assert_eq!(replay.outcome, Some(outcome));
+        assert!((0..=replay.plies).eq(replay.steps.iter().map(|step| step.ply)));
     }
 }
 
