@@ -310,6 +310,10 @@ fn event_loop() -> io::Result<Runtime> {
     // A few threads beside the loop, for replays.
     Builder::new_current_thread()
         .enable_all()
+        // A connection begins several calls each time it is polled: whoever waits for a socket, the clock or another
+        // thread waits for so many of them, at most.
+        .event_interval(16)
+        .global_queue_interval(8)
         .max_blocking_threads(4)
         .build()
 }

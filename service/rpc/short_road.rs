@@ -190,6 +190,11 @@ where
             .and_then(|data| whole_message(data, roads.request_max)),
         _ => None,
     };
+    // What a page sends may end in the middle of its Base64.
+    let message = message.filter(|_| {
+        let rest = Pin::new(&mut body).poll_frame(cx);
+        matches!(rest, Poll::Ready(None))
+    });
     let Some(message) = message else {
         let body = Begun {
             first: Some(first),

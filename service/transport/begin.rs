@@ -13,7 +13,7 @@ use hyper::rt::Executor;
 use super::keepalive::Standstill;
 
 /// Calls of one connection that begin in a row, at most; the others wait for their turn as everybody does.
-const IN_A_ROW: usize = 64;
+const IN_A_ROW: usize = 16;
 
 type Call = Pin<Box<dyn Future<Output = ()> + Send>>;
 
@@ -64,10 +64,15 @@ pub(super) fn poll_and_begin<T>(poll: impl FnOnce() -> T) -> T {
 fn begin(mut call: Call) {
     // Nobody has to be woken: what waits is polled again as soon as it is a task.
     let mut cx = Context::from_waker(Waker::noop());
-    match catch_unwind(AssertUnwindSafe(|| call.as_mut().poll(&mut cx))) {
-        Ok(Poll::Ready(())) => {}
-        Ok(Poll::Pending) => {
-            tokio::spawn(call);
+    // It is dropped in here, too: that may panic as well.
+    let begun = move || match call.as_mut().poll(&mut cx) {
+        Poll::Ready(()) => None,
+        Poll::Pending => Some(call),
+    };
+    match catch_unwind(AssertUnwindSafe(begun)) {
+        Ok(None) => {}
+        Ok(Some(waiting)) => {
+            tokio::spawn(waiting);
         }
         // The other calls go on, as they would if it had been a task.
         Err(_) => tracing::error!("a call panicked while its reply was sent"),

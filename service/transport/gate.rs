@@ -95,7 +95,9 @@ where
         let measure = metrics.map(|metrics| Measure::begin(metrics, request.uri().path()));
         let allowed = self.gate.timeout;
         let timeout = patience(request.headers()).map_or(allowed, |asked| asked.min(allowed));
-        let call = counted.within_limit.then(|| self.inner.call(request));
+        // A panic in here would end the connection with all its calls.
+        let begin = || catch_unwind(AssertUnwindSafe(|| self.inner.call(request))).ok();
+        let call = counted.within_limit.then(begin).flatten();
         GatedCall {
             call,
             timeout,
@@ -133,7 +135,7 @@ pin_project! {
     /// The future of a call through the gate.
     #[derive(Debug)]
     pub struct GatedCall<F> {
-        // None: refused.
+        // None: refused, or it panicked as it began.
         #[pin]
         call: Option<F>,
         timeout: Duration,
@@ -154,6 +156,7 @@ where
         let this = self.project();
         let gate = &this.counted.gate;
         let reply = match this.call.as_pin_mut() {
+            None if this.counted.within_limit => Ok(refusal(Error::internal("a call panicked"))),
             None => Ok(refusal(Error::LimitReached {
                 limit: "calls_max",
                 max: gate.calls_max.into(),

@@ -31,6 +31,13 @@ use super::{
 };
 use crate::{config::Limits, shutdown::Shutdown};
 
+/// Bytes that are gathered of a connection with HTTP/1, where its headers may not be longer.
+const HTTP1_BUFFER_MIN: usize = 16 << 10;
+
+/// Calls that a peer may begin against what it was told, in the life of a connection: each is taken back at once, and
+/// that costs something.
+const RESETS_MAX: usize = 1024;
+
 /// HTTP as it is spoken here.
 #[derive(Clone, Debug)]
 pub struct Http {
@@ -45,8 +52,12 @@ impl Http {
     pub fn new(limits: &Limits) -> Self {
         let seconds = |seconds: u32| Duration::from_secs(seconds.into());
         let mut builder = auto::Builder::new(Begin);
-        // With a timer, the headers of HTTP/1 have a deadline.
-        builder.http1().timer(TokioTimer::new());
+        let header_max = usize::try_from(limits.header_bytes_max).unwrap_or(usize::MAX);
+        builder
+            .http1()
+            // With a timer, the headers have a deadline.
+            .timer(TokioTimer::new())
+            .max_buf_size(header_max.max(HTTP1_BUFFER_MIN));
         builder
             .http2()
             .timer(RareTimer)
@@ -55,6 +66,7 @@ impl Http {
             .max_pending_accept_reset_streams(
                 usize::try_from(limits.streams_per_connection_max).ok(),
             )
+            .max_local_error_reset_streams(RESETS_MAX)
             .initial_stream_window_size(limits.stream_window_bytes)
             .initial_connection_window_size(limits.connection_window_bytes)
             .max_header_list_size(limits.header_bytes_max)
@@ -84,6 +96,8 @@ impl Http {
     {
         // Whoever is open holds a sender; when none is left, all are closed.
         let (open, mut all_closed) = mpsc::channel::<Infallible>(1);
+        // The connections wait for a word of this event loop: what all loops wait at they would have to share.
+        let (ending, end) = crate::shutdown::channel();
         let mut going = pin!(shutdown.wait());
         loop {
             let connection = tokio::select! {
@@ -92,12 +106,13 @@ impl Http {
                 connection = incoming.next() => connection,
             };
             let services = Services(RefCell::new(services(connection.line().clone())));
-            let (http, shutdown, open) = (self.clone(), shutdown.clone(), open.clone());
+            let (http, end, open) = (self.clone(), end.clone(), open.clone());
             tokio::spawn(async move {
-                http.connection(connection, services, &shutdown).await;
+                http.connection(connection, services, &end).await;
                 drop(open);
             });
         }
+        ending.begin();
         // Whoever connects from now on is told at once that nobody listens.
         drop((incoming, open));
         while all_closed.recv().await.is_some() {}
