@@ -40,7 +40,7 @@ const PRIVATE_FROM: u64 = 1 << 62;
 
 /// When it is told that there is no such session. Whoever has no token of a private one is told the same, and what was
 /// looked at to find that out, in memory or in the store, must not show.
-const NOT_FOUND_AFTER: Duration = Duration::from_millis(10);
+const NOT_FOUND_AFTER: Duration = Duration::from_millis(25);
 
 /// How often to look for a session that another call is about to open, and how long to wait between.
 const ARRIVAL_LOOKS: u32 = 100;
