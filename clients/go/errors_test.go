@@ -117,6 +117,7 @@ func TestEveryReasonOfTheContract(t *testing.T) {
 		tavola.ErrOutOfTime:          codes.Aborted,
 		tavola.ErrAPIKeyRequired:     codes.Unauthenticated,
 		tavola.ErrRequestIDReused:    codes.FailedPrecondition,
+		tavola.ErrSandbox:            codes.FailedPrecondition,
 	}
 	for number, name := range tavolav1.ErrorReason_name {
 		reason := tavola.Reason(strings.TrimPrefix(name, "ERROR_REASON_"))
