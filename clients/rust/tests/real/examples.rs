@@ -6,6 +6,7 @@ use std::{
     process::{Command, Output},
 };
 
+use serde_json::json;
 use tavola_client::Client;
 
 use crate::server::{Folder, Server};
@@ -51,28 +52,27 @@ fn each_bot_plays_each_game() {
 }
 
 #[tokio::test]
-async fn one_seat_joins_and_plays_to_the_end() {
+async fn the_player_of_the_kit_joins_and_plays_to_the_end() {
     let Some(server) = Server::start(&[]) else {
         return;
     };
     let client = Client::connect(&server.address).await.unwrap();
     let host = client.create("santorini").await.unwrap();
     let start = || {
-        let mut command = tokio::process::Command::from(example("one_seat"));
+        let mut command = tokio::process::Command::from(example("conformance_player"));
         command.args([&*server.address, host.session_id()]).output()
     };
     let (first, second) = tokio::join!(start(), start());
     let texts = [printed(first.unwrap()), printed(second.unwrap())];
     let outcome = host.session().await.unwrap().outcome.unwrap();
-    let result = format!(
-        "winners {:?}, returns {:?}\n",
-        outcome.winners, outcome.returns
-    );
     for seat in 0..2 {
-        assert!(
-            texts.contains(&format!("seat {seat}: {result}")),
-            "{texts:?}"
-        );
+        let told = json!({
+            "seat": seat,
+            "winners": outcome.winners,
+            "returns": outcome.returns,
+        });
+        let told = format!("{told}\n");
+        assert!(texts.contains(&told), "{texts:?}, and not {told}");
     }
 
     let full = start().await.unwrap();
