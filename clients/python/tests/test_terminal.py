@@ -335,12 +335,14 @@ def terminal(address: str) -> Iterator[Callable[..., pexpect.spawn[str]]]:
         child.close(force=True)
 
 
+# What is awaited ends where a line does: before that, only a part of it may have come.
+WAY_BACK = r"TAVOLA_TOKEN=(\S+) tavola (play --session \w+ --address \S+)\s"
 PROMPT = r"Your answer \(1(?: to (\d+))?, or \? for help\): "
 
 
 def play_on(child: pexpect.spawn[str], chance: random.Random) -> str:
     """Answers with any number until the game is over, and returns what the end says."""
-    while child.expect([PROMPT, r"Returns: ([^\r\n]*)"]) == 0:
+    while child.expect([PROMPT, r"Returns: ([^\r\n]*)[\r\n]"]) == 0:
         assert isinstance(child.match, re.Match)
         child.sendline(str(chance.randint(1, int(child.match[1] or 1))))
     assert isinstance(child.match, re.Match)
@@ -373,7 +375,7 @@ def test_a_person_leaves_and_comes_back(terminal: Callable[..., pexpect.spawn[st
     child.sendline(child.match[1])
     child.expect(PROMPT)
     child.sendline("q")
-    child.expect(r"TAVOLA_TOKEN=(\S+) tavola (play --session \w+ --address \S+)")
+    child.expect(WAY_BACK)
     assert isinstance(child.match, re.Match)
     token, again = child.match[1], child.match[2].split()
     child.expect(pexpect.EOF)
@@ -407,7 +409,7 @@ def test_colors_are_for_terminals_that_want_them(terminal: Callable[..., pexpect
 
 def test_two_people_at_one_table(terminal: Callable[..., pexpect.spawn[str]]) -> None:
     first = terminal("play", "citadels", "--seats", "3", "--people", "2", "--private")
-    first.expect(r"TAVOLA_TOKEN=(\S+) tavola (play --session \w+ --address \S+)")
+    first.expect(WAY_BACK)
     assert isinstance(first.match, re.Match)
     token, join = first.match[1], first.match[2].split()
     first.expect("Waiting for the other seats")
