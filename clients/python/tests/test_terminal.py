@@ -316,13 +316,14 @@ def test_a_watcher_survives_a_cut(server: fake.Server, capsys: pytest.CaptureFix
 def terminal(address: str) -> Iterator[Callable[..., pexpect.spawn[str]]]:
     """Starts the command in a terminal of 24 lines and 80 columns."""
     children: list[pexpect.spawn[str]] = []
+    here = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
 
     def start(*arguments: str, **environment: str) -> pexpect.spawn[str]:
         child = pexpect.spawn(
             COMMAND[0],
             [*COMMAND[1:], *arguments],
             dimensions=(LINES, COLUMNS),
-            env={**os.environ, "TAVOLA_ADDRESS": address, "TERM": "xterm-256color", **environment},
+            env={**here, "TAVOLA_ADDRESS": address, "TERM": "xterm-256color", **environment},
             encoding="utf-8",
             timeout=30,
             echo=False,
