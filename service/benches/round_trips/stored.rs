@@ -31,7 +31,7 @@ const EVICT_S: u64 = 20;
 const SWEEP_S: u64 = 10;
 
 /// How often as many sessions come and go, one after the other.
-const WAVES: u32 = 2;
+const WAVES: u32 = 3;
 
 /// Plays so many games to the end, and looks at the server: with all of them in memory, with none, after as many more, and
 /// started anew.
