@@ -629,7 +629,7 @@ async fn i4_no_time_tells_of_a_hidden_reaction() {
                 }
             }
             let found = compared.map(Compared::chance_of_longer);
-            println!("{game}: {calls} replies and looks at {places} places, AUC {found:.3?}");
+            println!("{game}: {calls} updates and looks at {places} places, AUC {found:.3?}");
             furthest_from_chance(found)
         })
         .await;
