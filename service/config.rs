@@ -58,7 +58,7 @@ pub struct Config {
     pub limits: Limits,
 
     /// A file of API keys, one per line: `KEY` or `NAME = KEY`. With it, only calls that bring one of them (metadata
-    /// `x-api-key`) may create, fork and list sessions. Read again at SIGHUP.
+    /// `x-api-key`) may create, fork and list sessions; a player opens sandboxes without. Read again at SIGHUP.
     #[arg(long, env = "TAVOLA_API_KEYS_FILE", value_name = "FILE", global = true)]
     pub api_keys_file: Option<PathBuf>,
 

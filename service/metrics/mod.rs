@@ -15,7 +15,7 @@ use prometheus_client::metrics::histogram::Histogram;
 
 pub use calls::{Calls, Method};
 pub use page::{Page, serve};
-pub use sessions::Tally;
+pub use sessions::{Among, Tally};
 
 use sessions::SessionCounts;
 
@@ -25,6 +25,7 @@ pub struct Metrics {
     /// Calls by method.
     pub calls: Calls,
     sessions: SessionCounts,
+    sandboxes: SessionCounts,
     /// Refusals by the limit that was met.
     refusals: Mutex<BTreeMap<String, u64>>,
     bot_answers: AtomicU64,
@@ -45,6 +46,7 @@ impl Metrics {
         Self {
             calls: Calls::new(),
             sessions: SessionCounts::default(),
+            sandboxes: SessionCounts::default(),
             refusals: Mutex::default(),
             bot_answers: AtomicU64::new(0),
             store_failures: AtomicU64::new(0),

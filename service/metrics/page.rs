@@ -20,7 +20,11 @@ use prometheus_client::{
 use tokio::sync::Semaphore;
 use tonic::Code;
 
-use super::{Metrics, calls::BOUNDS, sessions::STATUSES};
+use super::{
+    Metrics,
+    calls::BOUNDS,
+    sessions::{STATUSES, SessionCounts},
+};
 use crate::{session::BotPool, transport::Connections, wire::GAMES};
 
 /// The format of the page.
@@ -205,34 +209,56 @@ impl Source {
     }
 
     fn encode_sessions(&self, encoder: &mut DescriptorEncoder<'_>) -> Result<(), Error> {
-        let of_games = || GAMES.iter().zip(&self.metrics.sessions.0);
-        let mut sessions = encoder.encode_descriptor(
-            "sessions",
-            "Sessions in memory, by game and status",
-            None,
-            MetricType::Gauge,
+        encode_counts(
+            &self.metrics.sessions,
+            [
+                ("sessions", "Sessions in memory, by game and status"),
+                ("plies", "Plies that were played, by game"),
+            ],
+            encoder,
         )?;
-        for (game, counts) in of_games() {
-            for (status, count) in STATUSES.iter().zip(&counts.statuses) {
-                let status = status.as_str_name().trim_start_matches("SESSION_STATUS_");
-                sessions
-                    .encode_family(&[("game", game.id), ("status", status)])?
-                    .encode_gauge(&count.load(Ordering::Relaxed))?;
-            }
-        }
-        let mut plies = encoder.encode_descriptor(
-            "plies",
-            "Plies that were played, by game",
-            None,
-            MetricType::Counter,
-        )?;
-        for (game, counts) in of_games() {
-            plies
-                .encode_family(&[("game", game.id)])?
-                .encode_counter(&counts.plies.load(Ordering::Relaxed), none())?;
-        }
-        Ok(())
+        encode_counts(
+            &self.metrics.sandboxes,
+            [
+                (
+                    "sandboxes",
+                    "Sandboxes, by game and status; they are no sessions",
+                ),
+                (
+                    "sandbox_plies",
+                    "Plies that were played in sandboxes, by game",
+                ),
+            ],
+            encoder,
+        )
     }
+}
+
+/// Sessions of one kind, and the plies that were played in them: each under a name, with a help text.
+fn encode_counts(
+    counts: &SessionCounts,
+    [sessions, plies]: [(&str, &str); 2],
+    encoder: &mut DescriptorEncoder<'_>,
+) -> Result<(), Error> {
+    let of_games = || GAMES.iter().zip(&counts.0);
+    let (name, help) = sessions;
+    let mut sessions = encoder.encode_descriptor(name, help, None, MetricType::Gauge)?;
+    for (game, counts) in of_games() {
+        for (status, count) in STATUSES.iter().zip(&counts.statuses) {
+            let status = status.as_str_name().trim_start_matches("SESSION_STATUS_");
+            sessions
+                .encode_family(&[("game", game.id), ("status", status)])?
+                .encode_gauge(&count.load(Ordering::Relaxed))?;
+        }
+    }
+    let (name, help) = plies;
+    let mut plies = encoder.encode_descriptor(name, help, None, MetricType::Counter)?;
+    for (game, counts) in of_games() {
+        plies
+            .encode_family(&[("game", game.id)])?
+            .encode_counter(&counts.plies.load(Ordering::Relaxed), none())?;
+    }
+    Ok(())
 }
 
 /// No exemplar: it would tell one call from the others.

@@ -1,4 +1,4 @@
-//! Sessions in memory by game and status, and the plies that were played in them.
+//! Sessions in memory by game and status, and the plies that were played in them; sandboxes apart.
 
 use std::sync::{
     Arc,
@@ -37,10 +37,20 @@ impl Default for SessionCounts {
     }
 }
 
+/// What a session is counted among.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Among {
+    /// Those that are kept.
+    Sessions,
+    /// Those in which somebody searches.
+    Sandboxes,
+}
+
 /// One session, counted for as long as it is in memory.
 #[derive(Debug)]
 pub struct Tally {
     metrics: Arc<Metrics>,
+    among: Among,
     game: Option<usize>,
     status: AtomicI32,
     plies: AtomicU32,
@@ -49,9 +59,16 @@ pub struct Tally {
 impl Tally {
     /// Counts a session of this game that is so far.
     #[must_use]
-    pub fn new(metrics: Arc<Metrics>, game: &GameEntry, status: SessionStatus, plies: u32) -> Self {
+    pub fn new(
+        metrics: Arc<Metrics>,
+        among: Among,
+        game: &GameEntry,
+        status: SessionStatus,
+        plies: u32,
+    ) -> Self {
         let tally = Self {
             metrics,
+            among,
             game: GAMES.iter().position(|other| other.id == game.id),
             status: AtomicI32::new(status.into()),
             plies: AtomicU32::new(plies),
@@ -85,7 +102,11 @@ impl Tally {
     }
 
     fn of_game(&self) -> Option<&OfGame> {
-        self.metrics.sessions.0.get(self.game?)
+        let counts = match self.among {
+            Among::Sessions => &self.metrics.sessions,
+            Among::Sandboxes => &self.metrics.sandboxes,
+        };
+        counts.0.get(self.game?)
     }
 }
 

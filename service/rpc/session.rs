@@ -364,7 +364,8 @@ impl pb::session_service_server::SessionService for Sessions {
         &self,
         request: Request<pb::ForkSessionRequest>,
     ) -> Result<Response<pb::ForkSessionResponse>, Status> {
-        self.access.api_key(request.metadata())?;
+        // Whether the fork needs one shows when it is clear what it is: a sandbox does not.
+        let may_open = self.access.api_key(request.metadata()).is_ok();
         let token = bearer(request.metadata())?;
         let request = request.into_inner();
         let repeatable = Repeatable::read(&request.request_id, "ForkSession", &request)?;
@@ -379,6 +380,7 @@ impl pb::session_service_server::SessionService for Sessions {
         let new = NewFork {
             ply,
             private,
+            may_open,
             request: repeatable.as_ref(),
         };
         let Forked {

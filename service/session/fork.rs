@@ -28,8 +28,23 @@ pub struct NewFork<'a> {
     pub ply: Option<u32>,
     /// Whether it is there only for those who have a token of it, even if all may see what it is forked from.
     pub private: bool,
+    /// Whether the caller may open sessions, which a fork is unless it is a sandbox.
+    pub may_open: bool,
     /// The request, if it may be repeated.
     pub request: Option<&'a Repeatable>,
+}
+
+impl NewFork<'_> {
+    /// Checks that the caller may have a session of this kind.
+    ///
+    /// # Errors
+    /// If it is no sandbox, and the caller has no API key where one is needed.
+    fn check_key(&self, sandbox: bool) -> Result<(), Error> {
+        match sandbox || self.may_open {
+            true => Ok(()),
+            false => Err(Error::ApiKeyRequired),
+        }
+    }
 }
 
 /// What somebody may make of a session: it is all that the fork needs of it.
@@ -60,12 +75,12 @@ impl Session {
     /// for the player of a seat, while the game is on, a sandbox drawn from what the seat sees now.
     ///
     /// # Errors
-    /// If the caller may not fork it, or there is no such ply.
+    /// If the caller may not fork it, needs an API key and has none, or there is no such ply.
     #[tracing::instrument(level = "debug", skip_all, fields(session_id = %self.id()))]
     fn fork(
         &self,
         token: Option<TokenHash>,
-        ply: Option<u32>,
+        new: &NewFork<'_>,
     ) -> Result<Settling<Offshoot>, Error> {
         let inside = self.enter()?;
         let state = &inside.state;
@@ -78,7 +93,7 @@ impl Session {
         };
         let fork = match caller {
             Caller::Seat(seat) if !over => {
-                if ply.is_some_and(|ply| ply != last) {
+                if new.ply.is_some_and(|ply| ply != last) {
                     let allowed = "is unset: a seat can fork what it sees now, nothing earlier";
                     return Err(Error::Malformed(Violation::new("ply", allowed)));
                 }
@@ -101,7 +116,8 @@ impl Session {
                 ));
             }
             Caller::Seat(_) | Caller::Anyone | Caller::Guest | Caller::Host => {
-                let ply = ply.unwrap_or(last);
+                new.check_key(self.sandbox.is_some())?;
+                let ply = new.ply.unwrap_or(last);
                 if ply > last {
                     let allowed = format!("is unset, or a ply from 0 to {last}");
                     return Err(Error::Malformed(Violation::new("ply", allowed)));
@@ -202,8 +218,8 @@ impl Registry {
     /// request that opened a fork before gets the same.
     ///
     /// # Errors
-    /// If the caller may not fork the session, there is no such ply, there are too many sessions, or sandboxes of the same
-    /// seat, the request id was used for another fork, or the store does not answer.
+    /// If the caller may not fork the session, or not into one that is kept, there is no such ply, there are too many
+    /// sessions, or sandboxes of the same seat, the request id was used for another fork, or the store does not answer.
     pub async fn fork(
         self: &Arc<Self>,
         origin: &Session,
@@ -216,6 +232,7 @@ impl Registry {
         if let Some(id) = again
             && let Some(session) = self.opened(id).await?
         {
+            new.check_key(session.sandbox.is_some())?;
             return forked_before(session, claim);
         }
         let Offshoot {
@@ -224,7 +241,7 @@ impl Registry {
             fork,
             private,
             sandbox,
-        } = origin.settle(origin.fork(token, new.ply)?).await?;
+        } = origin.settle(origin.fork(token, &new)?).await?;
         let private = private || new.private;
         let tokens = Tokens::of(claim, opening.seats, private);
         let mut header = Header {

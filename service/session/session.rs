@@ -28,7 +28,7 @@ use crate::{
     error::{Error, Violation},
     fair_dice,
     house_bot::HouseBot,
-    metrics::Tally,
+    metrics::{Among, Tally},
     pb::v1 as pb,
     request_id::{Claim, Repeatable, RequestMark},
     store::{Header, Holder, Log, LogEntry, Ply, SessionId, Stored},
@@ -155,8 +155,13 @@ impl Session {
         state: State,
         sandbox: Option<Sandbox>,
     ) -> Arc<Self> {
+        let among = match sandbox {
+            Some(_) => Among::Sandboxes,
+            None => Among::Sessions,
+        };
         let tally = Tally::new(
             Arc::clone(house.metrics()),
+            among,
             game,
             state.status(),
             state.table.ply(),

@@ -18,6 +18,7 @@ mod refusal;
 mod server;
 mod size;
 mod table;
+mod timing;
 pub mod web;
 
 pub use dice::Dice;
@@ -27,6 +28,7 @@ pub use refusal::{Refusal, code_of, refusal, refused};
 pub use server::{DataFolder, Server, command, metrics, run};
 pub use size::sized;
 pub use table::{Table, Watching, asked_seat, santorini, update_of, with_token};
+pub use timing::{Compared, furthest_from_chance, tells_nothing, timed};
 
 use std::{future::Future, time::Duration};
 

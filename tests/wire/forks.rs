@@ -20,7 +20,8 @@ use tokio::task::JoinSet;
 use tonic::{Code, Status};
 
 use crate::common::{
-    DataFolder, Dice, Server, Table, eventually, refused, santorini, sized, with_token,
+    Compared, DataFolder, Dice, Server, Table, eventually, furthest_from_chance, refused,
+    santorini, sized, tells_nothing, timed, with_token,
 };
 
 const GAMES: [&str; 5] = [
@@ -936,6 +937,73 @@ async fn the_dice_of_a_fork_foretell_nothing() {
         // Five standard deviations, and what a single draw can do to them.
         assert!(difference <= 5.0 * f64::from(as_it_came + as_each_other).sqrt() + 3.0);
         assert!(as_it_came < open, "{game}");
+    }
+}
+
+/// Two worlds that a seat of this table cannot tell apart, and that differ.
+async fn twins(table: &Table, seat: usize) -> [Table; 2] {
+    loop {
+        let one = table.fork(table.token(Some(seat)), None).await.unwrap();
+        let other = table.fork(table.token(Some(seat)), None).await.unwrap();
+        let [truth, untruth] = [&one, &other].map(|twin| twin.state(Some(&twin.host)));
+        if truth.await.unwrap().state != untruth.await.unwrap().state {
+            return [one, other];
+        }
+        one.delete().await;
+        other.delete().await;
+    }
+}
+
+/// How long it takes to look at a sandbox as this seat, to be refused there, and to draw another sandbox from it.
+async fn times(twin: &Table, seat: usize) -> [Duration; 3] {
+    let (look, _) = timed(twin.observe(Some(seat), View::Full)).await;
+    let answer = Answer::ActionId(u32::MAX);
+    let (refusal, refused) = timed(twin.submit(seat, 1, answer)).await;
+    refused.expect_err("there is no such action");
+    let (fork, sandbox) = timed(twin.fork(twin.token(Some(seat)), None)).await;
+    sandbox.unwrap().delete().await;
+    [look, refusal, fork]
+}
+
+/// I4: how long a call for a sandbox takes, or a call for one in it, is a matter of what its seat sees.
+#[tokio::test]
+async fn i4_no_time_tells_which_of_two_worlds_it_is() {
+    let server = Server::start(&["--io-threads", "1"]);
+    let client = server.sessions().await;
+    let mut dice = Dice::new();
+    for game in ["citadels", "council_of_shadows", "shadow_hunters"] {
+        let what = format!("{game}: twin sandboxes");
+        tells_nothing(&what, 0.05, async || {
+            let mut compared = [Compared::default(); 3];
+            // Over some places: that one of two sandboxes lies better in memory says nothing about what is hidden.
+            for _ in 0..10 {
+                let table = Table::start(&client, of(game)).await;
+                let plies = dice.below(12);
+                table.play_plies(&mut dice, plies).await;
+                let twins = twins(&table, 0).await;
+                let mut took = [[const { Vec::new() }; 3], [const { Vec::new() }; 3]];
+                for round in 0..sized(60, 500) {
+                    // In either order, so that both meet the same noise.
+                    for world in [round % 2, 1 - round % 2] {
+                        let times = times(&twins[world], 0).await;
+                        took[world]
+                            .iter_mut()
+                            .zip(times)
+                            .for_each(|(took, time)| took.push(time));
+                    }
+                }
+                let [these, others] = took;
+                let calls = these.iter().zip(others);
+                for (compared, (these, others)) in compared.iter_mut().zip(calls) {
+                    compared.add(these, others);
+                }
+                table.delete().await;
+            }
+            let found = compared.map(Compared::chance_of_longer);
+            println!("{game}: looks, refusals, forks: AUC {found:.3?}");
+            furthest_from_chance(found)
+        })
+        .await;
     }
 }
 

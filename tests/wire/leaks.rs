@@ -3,8 +3,10 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::LazyLock,
+    time::Duration,
 };
 
+use aho_corasick::AhoCorasick;
 use base64::{
     Engine as _,
     engine::general_purpose::{STANDARD, URL_SAFE},
@@ -16,11 +18,15 @@ use tavola::pb::{
     DESCRIPTORS,
     v1::{
         CreateSessionRequest, ErrorReason, GetObservationResponse, GetReplayRequest,
-        GetReplayResponse, SessionStatus, State, Update, View,
+        GetReplayResponse, SessionStatus, State, Update, View, replay_step::Entry,
+        submit_action_request::Answer,
     },
 };
 
-use crate::common::{Dice, Server, Sessions, Table, eventually, metrics, refused, sized};
+use crate::common::{
+    Compared, Dice, Server, Sessions, Table, eventually, furthest_from_chance, metrics, refused,
+    sized, tells_nothing, timed,
+};
 
 const GAMES: [&str; 5] = [
     "citadels",
@@ -115,8 +121,10 @@ impl Canaries {
 
     #[track_caller]
     fn check(&self, place: &str, text: &str) {
-        for (what, spelled) in &self.0 {
-            assert!(!text.contains(spelled), "{what} is in {place}: {spelled}");
+        let spellings = self.0.iter().map(|(_, spelled)| spelled);
+        if let Some(found) = AhoCorasick::new(spellings).unwrap().find(text) {
+            let (what, spelled) = &self.0[found.pattern().as_usize()];
+            panic!("{what} is in {place}: {spelled}");
         }
     }
 }
@@ -288,7 +296,7 @@ async fn nothing_that_is_sent_depends_on_a_seed_that_was_not_used() {
     while let Some(decision) = first.observe(None, View::Lean).await.decision {
         let seat = usize::try_from(decision.seats[0]).unwrap();
         let legal = first.observe(Some(seat), View::Lean).await.legal_action_ids;
-        let answer = tavola::pb::v1::submit_action_request::Answer::ActionId(*dice.pick(&legal));
+        let answer = Answer::ActionId(*dice.pick(&legal));
         let one = first
             .submit(seat, decision.decision_id, answer.clone())
             .await
@@ -483,6 +491,352 @@ async fn every_viewer_is_shown_his_whole_part_of_the_truth() {
                 assert_eq!(seen.get("own"), viewer.map(|seat| &own[seat]), "{place}");
             }
             then.delete().await;
+        }
+    }
+}
+
+// === time
+
+/// The games in which a player has answers that the others do not know of.
+const SECRETIVE: [&str; 3] = ["citadels", "council_of_shadows", "shadow_hunters"];
+
+/// What a viewer is told of an action in one of the worlds that he could be in, and what another seat can do then.
+struct Told {
+    /// How long it took from the action on, and how long a look at the table took after it.
+    took: [Duration; 2],
+    update: Vec<u8>,
+    answers: BTreeSet<u32>,
+}
+
+/// Somebody acts in this world, and the viewer is told of it. None if it cannot be done here, or if nobody else than the
+/// viewer is asked then.
+async fn act(world: &Table, viewer: usize, actor: usize, action: u32) -> Option<Told> {
+    let asked = world.observe(Some(actor), View::Lean).await;
+    if !asked.legal_action_ids.contains(&action) {
+        return None;
+    }
+    let mut watching = world.watch(Some(viewer), View::Lean).await;
+    watching.next().await;
+    let acting = async {
+        let answer = Answer::ActionId(action);
+        let decision = asked.decision.expect("he is asked").decision_id;
+        let answered = world.submit(actor, decision, answer).await;
+        answered.expect("what is listed is accepted");
+        watching.next().await
+    };
+    let (told_after, update) = timed(acting).await;
+    let (look_took, _) = timed(world.observe(Some(viewer), View::Lean)).await;
+    let asked = usize::try_from(*update.decision.as_ref()?.seats.first()?).unwrap();
+    if asked == viewer {
+        return None;
+    }
+    let answers = world.observe(Some(asked), View::Lean).await;
+    Some(Told {
+        took: [told_after, look_took],
+        update: update.encode_to_vec(),
+        answers: answers.legal_action_ids.into_iter().collect(),
+    })
+}
+
+/// The answer that some have and the others have not, as nearly by halves as there is one.
+fn secret_answer(worlds: &[Told]) -> Option<u32> {
+    let mut counted: BTreeMap<u32, usize> = BTreeMap::new();
+    for answer in worlds.iter().flat_map(|told| &told.answers) {
+        *counted.entry(*answer).or_default() += 1;
+    }
+    let (answer, count) = counted
+        .into_iter()
+        .min_by_key(|(_, count)| (2 * count).abs_diff(worlds.len()))?;
+    (4..=worlds.len().saturating_sub(4))
+        .contains(&count)
+        .then_some(answer)
+}
+
+/// Compares worlds that a viewer at this table cannot tell apart: his sandboxes. The same is done in all of them and he is
+/// told the same; then another seat is asked, who in some of them has an answer that he has not in the others. How many
+/// there were, if there are such worlds.
+async fn compare_reactions(
+    table: &Table,
+    dice: &mut Dice,
+    compared: &mut [Compared; 2],
+) -> Option<usize> {
+    let asked = table.observe(None, View::Lean).await.decision?.seats;
+    let actor = usize::try_from(*dice.pick(&asked)).unwrap();
+    let answers = table.observe(Some(actor), View::Lean).await;
+    let action = *dice.pick(&answers.legal_action_ids);
+    let viewer = dice.below(table.tokens.len());
+    let mut by_update: BTreeMap<Vec<u8>, Vec<Told>> = BTreeMap::new();
+    for so_many in [16, 44] {
+        for _ in 0..so_many {
+            let world = table.fork(table.token(Some(viewer)), None).await.unwrap();
+            let told = act(&world, viewer, actor, action).await;
+            world.delete().await;
+            let told = told?;
+            by_update.entry(told.update.clone()).or_default().push(told);
+        }
+        // It is soon clear where all worlds are the same or each is another.
+        let alike = by_update.values().max_by_key(|worlds| worlds.len())?;
+        secret_answer(alike)?;
+    }
+    let alike = by_update.into_values().max_by_key(Vec::len)?;
+    let secret = secret_answer(&alike)?;
+    let (there, not_there): (Vec<_>, Vec<_>) = alike
+        .iter()
+        .partition(|told| told.answers.contains(&secret));
+    for (what, compared) in compared.iter_mut().enumerate() {
+        let times = |worlds: &[&Told]| worlds.iter().map(|told| told.took[what]).collect();
+        let (there, not_there): (Vec<_>, Vec<_>) = (times(&there), times(&not_there));
+        compared.add(&there, not_there);
+    }
+    Some(alike.len())
+}
+
+/// I4: whether somebody holds an answer that the others do not know of shows neither in when they are told that he is asked,
+/// nor in how long their calls take meanwhile.
+#[tokio::test]
+async fn i4_no_time_tells_of_a_hidden_reaction() {
+    let server = Server::start(&["--io-threads", "1"]);
+    let client = server.sessions().await;
+    let mut dice = Dice::new();
+    for game in SECRETIVE {
+        let what = format!("{game}: a hidden reaction");
+        tells_nothing(&what, 0.05, async || {
+            let mut compared = [Compared::default(); 2];
+            let (mut calls, mut places) = (0, 0);
+            let request = CreateSessionRequest {
+                seats: Some(4),
+                ..of(game)
+            };
+            let mut table = Table::start(&client, request.clone()).await;
+            while calls < sized(1_000, 5_000) {
+                let found = compare_reactions(&table, &mut dice, &mut compared).await;
+                if let Some(worlds) = found {
+                    (calls, places) = (calls + worlds, places + 1);
+                }
+                let plies = 1 + dice.below(4);
+                table.play_plies(&mut dice, plies).await;
+                if table.session().await.status() == SessionStatus::Finished {
+                    table = Table::start(&client, request.clone()).await;
+                }
+            }
+            let found = compared.map(Compared::chance_of_longer);
+            println!("{game}: {calls} updates and looks at {places} places, AUC {found:.3?}");
+            furthest_from_chance(found)
+        })
+        .await;
+    }
+}
+
+// === ids and places
+
+/// The lists of words in it, each by where it stands; a word that stands alone is a list of one.
+fn lists(value: &Value, path: &str, found: &mut BTreeMap<String, Vec<String>>) {
+    match value {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                lists(value, &format!("{path}.{name}"), found);
+            }
+        }
+        Value::Array(values) if values.iter().all(Value::is_string) => {
+            let words = values.iter().filter_map(Value::as_str).map(str::to_owned);
+            found.insert(path.to_owned(), words.collect());
+        }
+        Value::Array(values) => {
+            for (nth, value) in values.iter().enumerate() {
+                lists(value, &format!("{path}[{nth}]"), found);
+            }
+        }
+        Value::String(word) => drop(found.insert(path.to_owned(), vec![word.clone()])),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// What is where in a state: cards in decks and hands.
+type Cards = BTreeMap<String, Vec<String>>;
+
+async fn cards(table: &Table) -> Cards {
+    let state = table.state(Some(&table.host)).await.unwrap().state.unwrap();
+    let mut found = Cards::new();
+    lists(of_the_game(&fields("State", &state)), "", &mut found);
+    found
+}
+
+/// Which card somebody looks for in a list who knows another one.
+type Place = fn(nth: usize, len: usize) -> usize;
+
+/// Of the cards that are not the same in all states, how many the first state has where this rule says that they are by
+/// the second.
+fn found_by(place: Place, differing: &BTreeSet<String>, one: &Cards, other: &Cards) -> f64 {
+    let (mut found, mut looked) = (0, 0);
+    for path in differing {
+        let (Some(one), Some(other)) = (one.get(path), other.get(path)) else {
+            continue;
+        };
+        looked += one.len();
+        found += (0..one.len())
+            .filter(|&nth| other.get(place(nth, other.len())) == Some(&one[nth]))
+            .count();
+    }
+    f64::from(u32::try_from(found).unwrap()) / f64::from(u32::try_from(looked.max(1)).unwrap())
+}
+
+/// The mean, and how far it may be from what it is the mean of: five standard deviations.
+fn mean(values: &[f64]) -> (f64, f64) {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (mean, 5.0 * (squares / (count - 1.0) / count).sqrt())
+}
+
+/// The piles that are shuffled when nothing is left to draw from, with what they are shuffled into.
+const PILES: [(&str, &str); 3] = [
+    (".table.whiteDiscard", ".whiteDraw"),
+    (".table.blackDiscard", ".blackDraw"),
+    (".hermitDiscard", ".hermitDraw"),
+];
+
+/// I7: nobody who has seen the pile of used cards knows where one of them is once it was shuffled, not even who has seen
+/// as many such shuffles as he likes.
+#[tokio::test]
+async fn i7_no_card_is_tracked_across_a_shuffle() {
+    let server = Server::start(&[]);
+    let client = server.sessions().await;
+    let mut dice = Dice::new();
+    let request = CreateSessionRequest {
+        seats: Some(8),
+        ..of("shadow_hunters")
+    };
+    let mut shuffles = 0;
+    while shuffles < sized(2, 6) {
+        let table = Table::start(&client, request.clone()).await;
+        table.play_out(&mut dice).await;
+        let replay = table.replay(GetReplayRequest::default()).await.unwrap();
+        let mut before = Cards::new();
+        for step in replay.steps {
+            let fork = table.fork(None, Some(step.ply)).await.unwrap();
+            let after = cards(&fork).await;
+            fork.delete().await;
+            let length = |cards: &Cards, pile: &str| cards.get(pile).map_or(0, Vec::len);
+            let shuffled = PILES.into_iter().find(|(used, fresh)| {
+                length(&before, used) > 7 && length(&after, fresh) > length(&before, fresh)
+            });
+            if let Some((used, fresh)) = shuffled
+                && let Some(Entry::ActionId(action)) = step.entry
+            {
+                track(&table, step.ply - 1, action, &before[used], fresh).await;
+                shuffles += 1;
+            }
+            before = after;
+        }
+        table.delete().await;
+    }
+}
+
+/// Has one pile shuffled again and again, in forks in which the same is done with other dice, and looks for each of its
+/// cards where it has come to most often before.
+async fn track(table: &Table, ply: u32, action: u32, used: &[String], fresh: &str) {
+    let kinds = BTreeSet::from_iter(used);
+    let mut came_to: BTreeMap<(usize, usize), u32> = BTreeMap::new();
+    let (mut found, mut by_chance) = (Vec::new(), Vec::new());
+    for nth in 0..sized(1_000, 6_000) {
+        let fork = table.fork(None, Some(ply)).await.unwrap();
+        fork.play_action(action).await;
+        let after = cards(&fork).await.remove(fresh).unwrap_or_default();
+        fork.delete().await;
+        // Of some cards there are more than one: they are one as good as the other.
+        let tracked = used.iter().enumerate().filter_map(|(place, card)| {
+            let alone = used.iter().filter(|other| *other == card).count() == 1;
+            let there = after.iter().position(|other| other == card)?;
+            alone.then_some((place, there))
+        });
+        let tracked = Vec::from_iter(tracked);
+        let guess = |place| {
+            let places = 0..after.len();
+            places.max_by_key(|there| came_to.get(&(place, *there)).copied().unwrap_or(0))
+        };
+        let right = tracked
+            .iter()
+            .filter(|(place, there)| guess(*place) == Some(*there));
+        if nth >= 100 && !tracked.is_empty() {
+            found.push(right.count() as f64 / tracked.len() as f64);
+            by_chance.push(1.0 / after.len() as f64);
+        }
+        for moved in tracked {
+            *came_to.entry(moved).or_default() += 1;
+        }
+    }
+    let ((found, bound), (by_chance, _)) = (mean(&found), mean(&by_chance));
+    println!(
+        "{} cards of {} kinds: {:+.4} over a chance of {by_chance:.4}, give or take {bound:.4}",
+        used.len(),
+        kinds.len(),
+        found - by_chance
+    );
+    assert!(found - by_chance <= bound.max(0.01));
+}
+
+/// I7: where a card is in a sandbox says no more of where it really is than another sandbox does, in which it is where
+/// chance has put it.
+#[tokio::test]
+async fn i7_no_card_is_tracked_from_a_game_into_its_sandbox() {
+    let server = Server::start(&["--sandboxes-per-seat-max", "24"]);
+    let client = server.sessions().await;
+    let mut dice = Dice::new();
+    let places: [(&str, Place); 2] = [
+        ("where it is there", |nth, _| nth),
+        ("from the other end", |nth, len| len.wrapping_sub(nth + 1)),
+    ];
+    for game in SECRETIVE {
+        let mut over_chance = [Vec::new(), Vec::new()];
+        let mut chance = Vec::new();
+        while chance.len() < 2 * sized(60, 600) {
+            let table = Table::start(&client, of(game)).await;
+            let plies = dice.below(12);
+            table.play_plies(&mut dice, plies).await;
+            let version = table.session().await.version;
+            let seat = table.token(Some(0));
+            let mut drawn = Vec::new();
+            for _ in 0..20 {
+                let sandbox = table.fork(seat, None).await.unwrap();
+                drawn.push(cards(&sandbox).await);
+                sandbox.delete().await;
+            }
+            // What was true comes out when the game is over.
+            table.play_out(&mut dice).await;
+            let replay = table.replay(GetReplayRequest::default()).await.unwrap();
+            let start = table.session().await.version - u64::from(replay.plies);
+            let ply = u32::try_from(version - start).unwrap();
+            let then = table.fork(seat, Some(ply)).await.unwrap();
+            let truth = cards(&then).await;
+            then.delete().await;
+            table.delete().await;
+            let differing = drawn[0].keys().filter(|path| {
+                let all = drawn.iter().chain([&truth]);
+                all.into_iter().any(|cards| {
+                    cards.get(*path) != truth.get(*path) || cards.get(*path) != drawn[0].get(*path)
+                })
+            });
+            let differing: BTreeSet<String> = differing.cloned().collect();
+            assert!(!differing.is_empty(), "{game}: something is hidden");
+            for ((_, place), over_chance) in places.iter().zip(&mut over_chance) {
+                let pairs = drawn.iter().zip(drawn.iter().skip(1));
+                let by_chance = pairs.map(|(one, other)| found_by(*place, &differing, one, other));
+                let (by_chance, _) = mean(&Vec::from_iter(by_chance));
+                let truly = drawn
+                    .iter()
+                    .map(|cards| found_by(*place, &differing, &truth, cards));
+                let (truly, _) = mean(&Vec::from_iter(truly));
+                over_chance.push(truly - by_chance);
+                chance.push(by_chance);
+            }
+        }
+        for ((what, _), over_chance) in places.iter().zip(&over_chance) {
+            let (over_chance, bound) = mean(over_chance);
+            let (by_chance, _) = mean(&chance);
+            println!(
+                "{game}: {what} {over_chance:+.4} over a chance of {by_chance:.4}, give or take {bound:.4}"
+            );
+            assert!(over_chance <= bound.max(0.01), "{game}: {what}");
         }
     }
 }

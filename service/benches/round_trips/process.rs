@@ -66,14 +66,29 @@ impl Server {
 
 impl Server {
     /// The memory that it holds now.
-    pub(crate) fn resident_kib(&self) -> io::Result<u64> {
+    pub(crate) fn resident(&self) -> io::Result<Resident> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
-        let resident = status.lines().find_map(|line| {
-            let kib = line.strip_prefix("VmRSS:")?.strip_suffix("kB")?;
-            kib.trim().parse().ok()
-        });
-        resident.ok_or_else(|| io::Error::other(format!("its status reads {status:?}")))
+        let read = |name: &str| {
+            let size = status.lines().find_map(|line| {
+                let kib = line.strip_prefix(name)?.strip_suffix("kB")?;
+                kib.trim().parse().ok()
+            });
+            size.ok_or_else(|| io::Error::other(format!("its status reads {status:?}")))
+        };
+        Ok(Resident {
+            total_kib: read("VmRSS:")?,
+            own_kib: read("RssAnon:")?,
+        })
     }
+}
+
+/// Memory of a server.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Resident {
+    /// All of it.
+    pub(crate) total_kib: u64,
+    /// What it has written itself, without what of its files is mapped.
+    pub(crate) own_kib: u64,
 }
 
 impl Drop for Server {

@@ -1,17 +1,27 @@
 //! API keys.
 
 use rustix::process::Signal;
-use tavola::pb::v1::{ErrorReason, ForkSessionRequest, GetServerInfoRequest, ListSessionsRequest};
-use tonic::Request;
+use tavola::pb::v1::{
+    CreateSessionRequest, ErrorReason, ForkSessionRequest, ForkSessionResponse,
+    GetServerInfoRequest, ListSessionsRequest,
+};
+use tonic::{Request, Status};
 
 use super::files::Files;
-use crate::common::{Dice, PATIENCE, Server, Table, command, eventually, refused, run, santorini};
+use crate::common::{
+    Dice, PATIENCE, Server, Sessions, Table, command, eventually, refused, run, santorini,
+    with_token,
+};
 
 const KEY: &str = "an-operator's-key-0123456789";
 const OTHER_KEY: &str = "c29tZSBvdGhlciBvcGVyYXRvcg==";
 
 fn with_key<T>(key: Option<&str>, message: T) -> Request<T> {
-    let mut request = Request::new(message);
+    with_both(key, None, message)
+}
+
+fn with_both<T>(key: Option<&str>, token: Option<&str>, message: T) -> Request<T> {
+    let mut request = with_token(token, message);
     if let Some(key) = key {
         request
             .metadata_mut()
@@ -51,10 +61,6 @@ async fn only_those_with_a_key_create_and_list_and_the_others_play() {
             .list_sessions(with_key(wrong, ListSessionsRequest::default()))
             .await;
         refused(list, ErrorReason::ApiKeyRequired);
-        let fork = client
-            .fork_session(with_key(wrong, ForkSessionRequest::default()))
-            .await;
-        refused(fork, ErrorReason::ApiKeyRequired);
     }
     for key in [KEY, OTHER_KEY] {
         let created = client
@@ -77,18 +83,135 @@ async fn only_those_with_a_key_create_and_list_and_the_others_play() {
             .await;
         let listed = listed.unwrap().into_inner().sessions;
         assert_eq!(listed[0].session_id, created.session_id);
-        let fork = ForkSessionRequest {
-            session_id: created.session_id,
-            ..Default::default()
-        };
-        let mut fork = with_key(Some(key), fork);
-        let token = format!("Bearer {}", table.tokens[0]).parse().unwrap();
-        fork.metadata_mut().insert("authorization", token);
-        client.fork_session(fork).await.unwrap();
     }
     let log = server.log();
     assert!(log.contains("TRACE"), "it is as loud as it can be");
     assert!(!log.contains(KEY) && !log.contains(OTHER_KEY), "{log}");
+}
+
+/// A started game that somebody with the key has opened.
+async fn table(client: &Sessions, game: &str) -> Table {
+    let request = CreateSessionRequest {
+        game: game.to_owned(),
+        ..Default::default()
+    };
+    let mut creating = client.clone();
+    let created = creating
+        .create_session(with_key(Some(KEY), request))
+        .await
+        .unwrap()
+        .into_inner();
+    let mut table = Table {
+        client: client.clone(),
+        id: created.session_id,
+        host: created.host_token,
+        join_token: None,
+        tokens: Vec::new(),
+    };
+    for _ in created.session.unwrap().seats {
+        table.join().await;
+    }
+    table
+}
+
+async fn fork(
+    table: &Table,
+    key: Option<&str>,
+    token: Option<&str>,
+    request: ForkSessionRequest,
+) -> Result<ForkSessionResponse, Status> {
+    let request = ForkSessionRequest {
+        session_id: table.id.clone(),
+        ..request
+    };
+    let mut client = table.client.clone();
+    let forked = client.fork_session(with_both(key, token, request)).await;
+    forked.map(tonic::Response::into_inner)
+}
+
+/// A fork that is kept is a session like any other: it needs the key, beside the token where one is needed. A sandbox
+/// lives on the rights of its seat.
+#[tokio::test]
+async fn a_fork_needs_a_key_and_a_sandbox_does_not() {
+    let files = Files::new();
+    let keys = files.write("keys", KEY);
+    let server = Server::start(&["--api-keys-file", &keys]);
+    let client = server.sessions().await;
+    let mut dice = Dice::new();
+    let latest = ForkSessionRequest::default;
+    let wrong_keys = [None, Some("an-operator's-key-0123456780")];
+
+    let hiding = table(&client, "citadels").await;
+    hiding.play_plies(&mut dice, 5).await;
+    let seat = hiding.token(Some(0));
+    for key in wrong_keys.into_iter().chain([Some(KEY)]) {
+        let forked = fork(&hiding, key, seat, latest()).await.unwrap();
+        let session = forked.session.unwrap();
+        assert!(session.forked_from.unwrap().sandbox);
+        // Nor do its forks, by whomever they are.
+        let sandbox = Table {
+            id: forked.session_id,
+            host: forked.host_token,
+            ..hiding.clone()
+        };
+        let again = fork(&sandbox, key, Some(&sandbox.host), latest()).await;
+        assert!(again.unwrap().session.unwrap().forked_from.unwrap().sandbox);
+        sandbox.delete().await;
+        // A key opens nothing without a token.
+        refused(
+            fork(&hiding, key, None, latest()).await,
+            ErrorReason::TokenRequired,
+        );
+        refused(
+            fork(&hiding, key, Some(&hiding.host), latest()).await,
+            ErrorReason::SeatMismatch,
+        );
+    }
+
+    // The same call repeated is what it was, also once the game is over; another one is not for free any more.
+    let named = || ForkSessionRequest {
+        request_id: "0f6f4c7f-9d2b-4b7e".to_owned(),
+        ..Default::default()
+    };
+    let sandbox = fork(&hiding, None, seat, named()).await.unwrap();
+    hiding.play_out(&mut dice).await;
+    let again = fork(&hiding, None, seat, named()).await.unwrap();
+    assert_eq!(again.host_token, sandbox.host_token);
+    for token in [seat, Some(hiding.host.as_str()), None] {
+        for key in wrong_keys {
+            for ply in [None, Some(0), Some(u32::MAX)] {
+                let request = ForkSessionRequest { ply, ..latest() };
+                let kept = fork(&hiding, key, token, request).await;
+                let refusal = refused(kept, ErrorReason::ApiKeyRequired);
+                assert!(refusal.text.contains("x-api-key"), "{refusal:?}");
+            }
+        }
+        let kept = fork(&hiding, Some(KEY), token, latest()).await.unwrap();
+        assert!(!kept.session.unwrap().forked_from.unwrap().sandbox);
+    }
+    let named = || ForkSessionRequest {
+        request_id: "7c51a5d4-66d0-4e0c".to_owned(),
+        ..Default::default()
+    };
+    let kept = fork(&hiding, Some(KEY), seat, named()).await.unwrap();
+    let repeated = fork(&hiding, Some(KEY), seat, named()).await.unwrap();
+    assert_eq!(repeated.host_token, kept.host_token);
+    refused(
+        fork(&hiding, None, seat, named()).await,
+        ErrorReason::ApiKeyRequired,
+    );
+
+    let open = table(&client, "under_falling_skies").await;
+    open.play_plies(&mut dice, 5).await;
+    let host = Some(open.host.as_str());
+    for key in wrong_keys {
+        refused(
+            fork(&open, key, host, latest()).await,
+            ErrorReason::ApiKeyRequired,
+        );
+    }
+    let kept = fork(&open, Some(KEY), host, latest()).await.unwrap();
+    assert!(!kept.session.unwrap().forked_from.unwrap().sandbox);
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Private sessions.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tavola::pb::v1::{
     AddBotRequest, CreateSessionRequest, DeleteSessionRequest, ErrorReason, ForkSessionRequest,
@@ -11,7 +11,8 @@ use tavola::pb::v1::{
 use tonic::{Code, Status};
 
 use crate::common::{
-    DataFolder, Dice, Player, Server, Sessions, Table, refusal, refused, santorini, with_token,
+    Compared, DataFolder, Dice, Player, Server, Sessions, Table, refusal, refused, santorini,
+    tells_nothing, timed, with_token,
 };
 
 fn private() -> CreateSessionRequest {
@@ -286,29 +287,16 @@ async fn refused_after(client: &Sessions, session_id: String) -> Duration {
         view: 0,
     };
     let token = "A".repeat(43);
-    let began = Instant::now();
-    let answer = client
-        .clone()
-        .get_observation(with_token(Some(&token), request))
-        .await;
-    let took = began.elapsed();
+    let mut client = client.clone();
+    let asked = client.get_observation(with_token(Some(&token), request));
+    let (took, answer) = timed(asked).await;
     // Not held to all that a refusal promises: that takes longer than the call.
     assert_eq!(answer.unwrap_err().code(), Code::NotFound);
     took
 }
 
-/// The chance that a private session takes longer than an absent one: one half if nothing can be told.
-fn chance_of_longer(there: &[Duration], mut absent: Vec<Duration>) -> f64 {
-    absent.sort();
-    let longer: usize = there
-        .iter()
-        .map(|time| absent.partition_point(|other| other < time))
-        .sum();
-    longer as f64 / (there.len() * absent.len()) as f64
-}
-
 /// Asks for each of these sessions and for as many that there are not, in turn.
-async fn compare(client: &Sessions, ids: Vec<String>, at_once: usize) -> f64 {
+async fn compare(client: &Sessions, ids: &[String], at_once: usize) -> f64 {
     let mut asking = tokio::task::JoinSet::new();
     for ids in ids.chunks(ids.len().div_ceil(at_once)) {
         let (ids, client) = (ids.to_vec(), client.clone());
@@ -333,22 +321,9 @@ async fn compare(client: &Sessions, ids: Vec<String>, at_once: usize) -> f64 {
         there.extend(of_those);
         absent.extend(of_none);
     }
-    chance_of_longer(&there, absent)
-}
-
-/// Whether nothing can be told in one of three measurements: the noise of a busy machine is not in all of them, a
-/// difference is.
-async fn assert_alike(deviation: f64, mut measured: impl AsyncFnMut() -> f64) {
-    let mut told = Vec::new();
-    for _ in 0..3 {
-        let auc = measured().await;
-        println!("AUC {auc:.3}");
-        if (auc - 0.5).abs() <= deviation {
-            return;
-        }
-        told.push(auc);
-    }
-    panic!("AUC {told:.3?}");
+    let mut compared = Compared::default();
+    compared.add(&there, absent);
+    compared.chance_of_longer()
 }
 
 #[tokio::test]
@@ -356,10 +331,9 @@ async fn a7_absent_and_private_sessions_take_the_same_time() {
     let server = Server::start(&["--io-threads", "1"]);
     let client = server.sessions().await;
     let hidden = Table::start(&client, private()).await;
-    assert_alike(0.05, async || {
-        compare(&client, vec![hidden.id.clone(); 3_200], 32).await
-    })
-    .await;
+    let ids = vec![hidden.id; 3_200];
+    let measure = async || compare(&client, &ids, 32).await;
+    tells_nothing("absent and private", 0.05, measure).await;
 }
 
 #[tokio::test]
@@ -374,14 +348,12 @@ async fn a7_those_that_have_left_memory_take_the_same_time_too() {
         hidden.play_plies(&mut dice, 4).await;
         ids.push(hidden.id);
     }
-    server.kill();
-    // So few samples tell less: three and a half deviations.
-    assert_alike(0.08, async || {
-        // After a restart none is in memory: each is asked for once.
+    drop(server);
+    // After a restart none is in memory: each is asked for once.
+    let measure = async || {
         let server = folder.serve(&["--io-threads", "1"]);
-        let auc = compare(&server.sessions().await, ids.clone(), 4).await;
-        server.kill();
-        auc
-    })
-    .await;
+        compare(&server.sessions().await, &ids, 4).await
+    };
+    // So few samples tell less: three and a half deviations.
+    tells_nothing("absent and out of memory", 0.08, measure).await;
 }

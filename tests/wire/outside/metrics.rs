@@ -242,6 +242,39 @@ async fn o10_ten_thousand_calls_are_counted_as_their_client_counts_them() {
     }
 }
 
+/// An operator who looks for players, or for what fills the memory, finds the one apart from the other.
+#[tokio::test]
+async fn sandboxes_are_counted_apart_from_sessions() {
+    let server = Server::start(&METRICS);
+    let client = server.sessions().await;
+    let mut dice = Dice::new();
+    let table = Table::santorini(&client).await;
+    table.play_plies(&mut dice, 3).await;
+    let sandbox = table.fork(table.token(Some(0)), None).await.unwrap();
+    sandbox.play_plies(&mut dice, 5).await;
+    let finished = table.fork(table.token(Some(1)), None).await.unwrap();
+    finished.play_out(&mut dice).await;
+    let counted = async || {
+        let page = Page::of(&server).await;
+        let of = |what: &str| page.get(&format!("tavola_{what}{{game=\"santorini\"}}")) as u64;
+        (
+            ["RUNNING", "FINISHED"].map(|status| {
+                ["sessions", "sandboxes"].map(|what| {
+                    page.get(&format!(
+                        "tavola_{what}{{game=\"santorini\",status=\"{status}\"}}"
+                    )) as u64
+                })
+            }),
+            of("plies_total"),
+            of("sandbox_plies_total") > 5,
+        )
+    };
+    assert_eq!(counted().await, ([[1, 1], [0, 1]], 3, true));
+    finished.delete().await;
+    sandbox.delete().await;
+    assert_eq!(counted().await, ([[1, 0], [0, 0]], 3, true));
+}
+
 #[tokio::test]
 async fn sessions_plies_streams_bots_and_connections_are_counted() {
     let server = Server::start(&METRICS);

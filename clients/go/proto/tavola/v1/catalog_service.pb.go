@@ -269,8 +269,8 @@ type GetServerInfoResponse struct {
 	Version string `protobuf:"bytes,1,opt,name=version,proto3" json:"version,omitempty"`
 	// What it allows.
 	Limits *Limits `protobuf:"bytes,2,opt,name=limits,proto3" json:"limits,omitempty"`
-	// Whether CreateSession, ForkSession and ListSessions need an API key, as
-	// metadata `x-api-key: KEY`.
+	// Whether CreateSession, ListSessions and, unless it opens a sandbox,
+	// ForkSession need an API key, as metadata `x-api-key: KEY`.
 	ApiKeyRequired bool `protobuf:"varint,10,opt,name=api_key_required,json=apiKeyRequired,proto3" json:"api_key_required,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache

@@ -2,9 +2,10 @@
 //
 // Tokens. CreateSession returns a host token and JoinSession a seat token;
 // ForkSession returns those of a fork. They go into the metadata of later calls:
-// `authorization: Bearer TOKEN`. A token is good for one session. It is shown in the reply that hands it out, to its owner
-// alone, and nowhere else. Metadata `authorization` of any other form is refused
-// by all calls about a session, also by those that need no token.
+// `authorization: Bearer TOKEN`. A token is good for one session. It is shown in
+// the reply that hands it out, to its owner alone, and nowhere else. Metadata
+// `authorization` of any other form is refused by all calls about a session, also
+// by those that need no token.
 //
 // Private sessions. A session that was created as private is there for those
 // only who have a token of it: the host's, a seat's, or the join token that the
@@ -14,6 +15,8 @@
 // API keys. A server may want a key for CreateSession, ForkSession and
 // ListSessions, as metadata `x-api-key: KEY`
 // (GetServerInfoResponse.api_key_required says so). Its operator hands keys out.
+// A key replaces no token: a call that needs both carries both, each in its own
+// metadata. Who plays needs none, and none for a sandbox.
 //
 // Request ids. A call that takes something - a session, a seat - may carry a
 // request_id: 16 to 64 visible ASCII characters that the client has drawn at

@@ -2,9 +2,10 @@
 //
 // Tokens. CreateSession returns a host token and JoinSession a seat token;
 // ForkSession returns those of a fork. They go into the metadata of later calls:
-// `authorization: Bearer TOKEN`. A token is good for one session. It is shown in the reply that hands it out, to its owner
-// alone, and nowhere else. Metadata `authorization` of any other form is refused
-// by all calls about a session, also by those that need no token.
+// `authorization: Bearer TOKEN`. A token is good for one session. It is shown in
+// the reply that hands it out, to its owner alone, and nowhere else. Metadata
+// `authorization` of any other form is refused by all calls about a session, also
+// by those that need no token.
 //
 // Private sessions. A session that was created as private is there for those
 // only who have a token of it: the host's, a seat's, or the join token that the
@@ -14,6 +15,8 @@
 // API keys. A server may want a key for CreateSession, ForkSession and
 // ListSessions, as metadata `x-api-key: KEY`
 // (GetServerInfoResponse.api_key_required says so). Its operator hands keys out.
+// A key replaces no token: a call that needs both carries both, each in its own
+// metadata. Who plays needs none, and none for a sandbox.
 //
 // Request ids. A call that takes something - a session, a seat - may carry a
 // request_id: 16 to 64 visible ASCII characters that the client has drawn at
@@ -130,18 +133,20 @@ type SessionServiceClient interface {
 	// that ply are its own: it foretells nothing. The caller gets the tokens of the
 	// host and of all seats and plays every seat; a fork has no house bots and no
 	// clocks, and may be forked again. Repeating it opens another one, unless it
-	// carries a request_id. Needs an API key where the server wants one.
+	// carries a request_id.
 	//
 	// Of a finished session, for anyone; of one that is on, for the host of a game
 	// that hides nothing, and for the host of a fork: the same record up to that
-	// ply.
+	// ply. As CreateSession it needs an API key where the server wants one, beside
+	// the token where that is needed.
 	//
 	// Of one that is on, with the token of a seat: a sandbox. Its state is drawn
 	// from all those that fit what the seat sees, as the game's rules make them
 	// likely, and depends on nothing else; its decisions and versions count anew
-	// from 1. A sandbox is private. It is kept in memory only: it is gone when the server stops, and
-	// after a while without a call. Each seat has a limited number of them at once,
-	// forks of sandboxes included; DeleteSession makes room.
+	// from 1. A sandbox is private. It is kept in memory only: it is gone when the
+	// server stops, and after a while without a call. Each seat has a limited
+	// number of them at once, forks of sandboxes included; DeleteSession makes
+	// room. Neither a sandbox nor the fork of one needs an API key.
 	ForkSession(ctx context.Context, in *ForkSessionRequest, opts ...grpc.CallOption) (*ForkSessionResponse, error)
 }
 
@@ -371,18 +376,20 @@ type SessionServiceServer interface {
 	// that ply are its own: it foretells nothing. The caller gets the tokens of the
 	// host and of all seats and plays every seat; a fork has no house bots and no
 	// clocks, and may be forked again. Repeating it opens another one, unless it
-	// carries a request_id. Needs an API key where the server wants one.
+	// carries a request_id.
 	//
 	// Of a finished session, for anyone; of one that is on, for the host of a game
 	// that hides nothing, and for the host of a fork: the same record up to that
-	// ply.
+	// ply. As CreateSession it needs an API key where the server wants one, beside
+	// the token where that is needed.
 	//
 	// Of one that is on, with the token of a seat: a sandbox. Its state is drawn
 	// from all those that fit what the seat sees, as the game's rules make them
 	// likely, and depends on nothing else; its decisions and versions count anew
-	// from 1. A sandbox is private. It is kept in memory only: it is gone when the server stops, and
-	// after a while without a call. Each seat has a limited number of them at once,
-	// forks of sandboxes included; DeleteSession makes room.
+	// from 1. A sandbox is private. It is kept in memory only: it is gone when the
+	// server stops, and after a while without a call. Each seat has a limited
+	// number of them at once, forks of sandboxes included; DeleteSession makes
+	// room. Neither a sandbox nor the fork of one needs an API key.
 	ForkSession(context.Context, *ForkSessionRequest) (*ForkSessionResponse, error)
 	mustEmbedUnimplementedSessionServiceServer()
 }
