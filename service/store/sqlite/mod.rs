@@ -5,9 +5,11 @@
 //! - `directory`: where each session is, in memory
 //! - `recovery`: how the directory is made when the store is opened
 //! - `writer`: the one thread that writes, in groups
+//! - `news`: how those who wrote hear of it
 //! - `reader`: what is asked, beside it
 
 mod directory;
+mod news;
 mod reader;
 mod recovery;
 mod rows;

@@ -10,10 +10,11 @@ use std::{
 
 use parking_lot::{Condvar, Mutex};
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
-use tokio::sync::oneshot;
+use tokio::{runtime::Handle, sync::oneshot};
 
 use super::{
     directory::{Directory, Place},
+    news::Groups,
     rows::{Line, checksum, integer, seconds},
     schema,
 };
@@ -38,9 +39,19 @@ const FAILURE_PAUSE: Duration = Duration::from_millis(20);
 /// Something to be written.
 pub(super) enum Write {
     Create(SessionId, Box<Header>, Reply),
-    Append(Arc<SqliteLog>, u64, LogEntry, Standing),
+    Append(Appended),
     Delete(SessionId, Reply),
     Touch(Vec<SessionId>, SystemTime, Reply),
+}
+
+/// An entry of a log.
+pub(super) struct Appended {
+    log: Arc<SqliteLog>,
+    expected: u64,
+    entry: LogEntry,
+    standing: Standing,
+    /// The event loop on which it was appended, if it was one.
+    event_loop: Option<Handle>,
 }
 
 pub(super) type Reply = oneshot::Sender<Result<(), StoreError>>;
@@ -118,9 +129,13 @@ pub(super) struct SqliteLog {
 
 impl Log for Arc<SqliteLog> {
     fn append(&self, expected: u64, entry: LogEntry, standing: Standing) -> Append {
-        let log = Self::clone(self);
-        self.queue
-            .push(Write::Append(log, expected, entry, standing));
+        self.queue.push(Write::Append(Appended {
+            log: Self::clone(self),
+            expected,
+            entry,
+            standing,
+            event_loop: Handle::try_current().ok(),
+        }));
         Append::Pending
     }
 }
@@ -128,8 +143,7 @@ impl Log for Arc<SqliteLog> {
 /// Those who wait for a commit.
 #[derive(Default)]
 struct Waiters {
-    /// Logs with an entry, and their lengths with it.
-    logs: Vec<(Arc<SqliteLog>, u64)>,
+    logs: Groups,
     replies: Vec<Reply>,
     /// Logs with an entry that does not fit, whatever comes of the rest.
     refused: Vec<(Arc<SqliteLog>, StoreError)>,
@@ -164,34 +178,27 @@ impl Writer {
         let mut waiters = Waiters::default();
         let (count, began) = (writes.len(), Instant::now());
         let committed = self.commit(writes, &mut waiters);
-        match committed {
+        let outcome = match &committed {
             Ok(()) => {
                 let count = u32::try_from(count).unwrap_or(u32::MAX);
                 self.metrics.committed(count, began.elapsed());
-                for (log, length) in waiters.logs {
-                    if let Some(listener) = log.listener.upgrade() {
-                        listener.committed(length);
-                    }
-                }
-                for reply in waiters.replies {
-                    // Whoever asked may have gone.
-                    let _ = reply.send(Ok(()));
-                }
+                Ok(())
             }
             Err(error) => {
                 tracing::warn!(file = %self.file.display(), %error, "the store cannot be written to");
-                let error = StoreError::Unavailable(error.to_string());
-                for (log, _) in waiters.logs {
-                    log.fail(&error);
-                }
-                for reply in waiters.replies {
-                    let _ = reply.send(Err(error.clone()));
-                }
-                self.mend();
+                Err(StoreError::Unavailable(error.to_string()))
             }
+        };
+        waiters.logs.tell(&outcome);
+        for reply in waiters.replies {
+            // Whoever asked may have gone.
+            let _ = reply.send(outcome.clone());
         }
         for (log, error) in waiters.refused {
-            log.fail(&error);
+            log.hear(0, &Err(error));
+        }
+        if outcome.is_err() {
+            self.mend();
         }
     }
 
@@ -271,9 +278,14 @@ impl Writer {
 }
 
 impl SqliteLog {
-    fn fail(&self, error: &StoreError) {
-        if let Some(listener) = self.listener.upgrade() {
-            listener.failed(error.clone());
+    /// Lets the listener hear of a commit with which the log has so many entries, if it still listens.
+    pub(super) fn hear(&self, length: u64, outcome: &Result<(), StoreError>) {
+        let Some(listener) = self.listener.upgrade() else {
+            return;
+        };
+        match outcome {
+            Ok(()) => listener.committed(length),
+            Err(error) => listener.failed(error.clone()),
         }
     }
 }
@@ -282,7 +294,12 @@ impl Waiters {
     /// Whoever wrote this waits for the commit.
     fn wait(&mut self, write: Write) {
         match write {
-            Write::Append(log, expected, ..) => self.logs.push((log, expected + 1)),
+            Write::Append(Appended {
+                log,
+                expected,
+                event_loop,
+                ..
+            }) => self.logs.add(event_loop, log, expected + 1),
             Write::Create(.., reply) | Write::Delete(_, reply) | Write::Touch(.., reply) => {
                 self.replies.push(reply);
             }
@@ -331,24 +348,28 @@ impl File<'_> {
         waiters: &mut Waiters,
     ) -> rusqlite::Result<()> {
         match write {
-            Write::Append(log, expected, entry, standing) => {
-                match directory.append(log.id, expected, entry, self.row) {
-                    Ok((serial, entry)) => {
-                        Line::append((log.id, serial), expected, entry, lines);
-                        let id = log.id;
-                        waiters.logs.push((log, expected + 1));
-                        let stands = directory.stand(id, standing);
-                        match directory.get(id) {
-                            Some(place) if stands => self.stand(place, SystemTime::now()),
-                            Some(_) | None => Ok(()),
-                        }
-                    }
-                    Err(error) => {
-                        waiters.refused.push((log, error));
-                        Ok(())
+            Write::Append(Appended {
+                log,
+                expected,
+                entry,
+                standing,
+                event_loop,
+            }) => match directory.append(log.id, expected, entry, self.row) {
+                Ok((serial, entry)) => {
+                    Line::append((log.id, serial), expected, entry, lines);
+                    let id = log.id;
+                    waiters.logs.add(event_loop, log, expected + 1);
+                    let stands = directory.stand(id, standing);
+                    match directory.get(id) {
+                        Some(place) if stands => self.stand(place, SystemTime::now()),
+                        Some(_) | None => Ok(()),
                     }
                 }
-            }
+                Err(error) => {
+                    waiters.refused.push((log, error));
+                    Ok(())
+                }
+            },
             Write::Create(id, header, reply) => {
                 // One that is being deleted in this very transaction is still in the way.
                 if let Some(place) = directory.committed(id) {
