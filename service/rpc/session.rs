@@ -79,7 +79,8 @@ impl Sessions {
         });
         let (decision, answer) = answer_asked(decision_id, answer)?;
         let submitted = session
-            .settle(session.submit(token, decision, &answer, view)?)
+            .submit(token, decision, &answer, view)?
+            .settle()
             .await?;
         Ok(submitted.shown().await?.into())
     }
@@ -127,7 +128,7 @@ impl pb::session_service_server::SessionService for Sessions {
                 request,
             })
             .await?;
-        let described = session.settle(session.describe()?).await?;
+        let described = session.describe()?.settle().await?;
         Ok(Response::new(pb::CreateSessionResponse {
             session_id: session.id().to_string(),
             host_token: host.to_text(),
@@ -145,7 +146,7 @@ impl pb::session_service_server::SessionService for Sessions {
             .registry
             .find(&request.into_inner().session_id, token)
             .await?;
-        let described = session.settle(session.describe()?).await?;
+        let described = session.describe()?.settle().await?;
         Ok(Response::new(pb::GetSessionResponse {
             session: Some(described),
         }))
@@ -197,7 +198,7 @@ impl pb::session_service_server::SessionService for Sessions {
         } = request;
         let session = self.open()?.find(&session_id, token).await?;
         let joined = session.join(token, seat_asked(seat), repeatable.as_ref())?;
-        let joined = session.settle(joined).await?;
+        let joined = joined.settle().await?;
         Ok(Response::new(pb::JoinSessionResponse {
             seat: Some(joined.seat.0.into()),
             seat_token: joined.token.to_text(),
@@ -224,7 +225,8 @@ impl pb::session_service_server::SessionService for Sessions {
             Error::Malformed(Violation::new("bot", format!("is {names}")))
         })?;
         let (seat, described) = session
-            .settle(session.add_bot(token, bot, seat_asked(seat), repeatable.as_ref())?)
+            .add_bot(token, bot, seat_asked(seat), repeatable.as_ref())?
+            .settle()
             .await?;
         Ok(Response::new(pb::AddBotResponse {
             seat: Some(seat.0.into()),
@@ -241,7 +243,7 @@ impl pb::session_service_server::SessionService for Sessions {
             .open()?
             .find(&request.into_inner().session_id, token)
             .await?;
-        let described = session.settle(session.leave(token)?).await?;
+        let described = session.leave(token)?.settle().await?;
         Ok(Response::new(pb::LeaveSessionResponse {
             session: Some(described),
         }))
@@ -268,7 +270,8 @@ impl pb::session_service_server::SessionService for Sessions {
         let pb::GetObservationRequest { session_id, view } = request.into_inner();
         let session = self.registry.find(&session_id, token).await?;
         let shown = session
-            .settle(session.observe(token, view_asked(view, "view")?)?)
+            .observe(token, view_asked(view, "view")?)?
+            .settle()
             .await?;
         Ok(Response::new(shown.into()))
     }
@@ -334,7 +337,7 @@ impl pb::session_service_server::SessionService for Sessions {
             .registry
             .find(&request.into_inner().session_id, token)
             .await?;
-        let state = session.settle(session.whole_state(token)?).await?;
+        let state = session.whole_state(token)?.settle().await?;
         Ok(Response::new(state))
     }
 
@@ -352,7 +355,7 @@ impl pb::session_service_server::SessionService for Sessions {
         let session = self.registry.find(&session_id, token).await?;
         let first = page::start::<u32>(&page_token)?.unwrap_or(0);
         let steps = page::size(page_size, STEPS_PER_PAGE, STEPS_PER_PAGE_MAX);
-        let replay = session.settle(session.replay(seat)?).await?;
+        let replay = session.replay(seat)?.settle().await?;
         if first > replay.plies() {
             return Err(page::not_a_token().into());
         }
@@ -387,7 +390,7 @@ impl pb::session_service_server::SessionService for Sessions {
             join,
             seats,
         } = registry.fork(&session, token, new).await?;
-        let described = session.settle(session.describe()?).await?;
+        let described = session.describe()?.settle().await?;
         let seat_tokens = (0..).zip(seats).map(|(seat, token)| pb::SeatToken {
             seat: Some(seat),
             seat_token: token.to_text(),
