@@ -7,7 +7,7 @@ use std::{pin::Pin, sync::Arc};
 use futures_util::stream::unfold;
 use tavola_engine::Seat;
 use tokio_stream::Stream;
-use tonic::{Request, Response, Status, Streaming, async_trait, metadata::MetadataMap};
+use tonic::{Request, Response, Status, Streaming, async_trait};
 
 use super::{page, token::bearer};
 use crate::{
@@ -16,7 +16,8 @@ use crate::{
     house_bot::HouseBot,
     pb::v1 as pb,
     request_id::Repeatable,
-    session::{Created, Filter, Forked, NewFork, NewSession, Place, Registry, Watcher},
+    session::{Created, Filter, Forked, NewFork, NewSession, Place, Registry, Shown, Watcher},
+    token::TokenHash,
     wire::Answer,
 };
 
@@ -56,33 +57,34 @@ impl Sessions {
         Ok(&self.registry)
     }
 
-    /// SubmitAction: see there.
-    pub(super) async fn submit(
+    /// SubmitAction: see there. The reply is written before it is waited for, so that what waits is small.
+    pub(super) async fn submit<T>(
         &self,
-        metadata: &MetadataMap,
+        token: Option<TokenHash>,
         request: pb::SubmitActionRequest,
-    ) -> Result<pb::SubmitActionResponse, Status> {
+        write: impl Fn(pb::SubmitActionResponse) -> T,
+    ) -> Result<T, Status> {
         use pb::submit_action_request::Answer as Given;
 
-        let token = bearer(metadata)?;
-        let pb::SubmitActionRequest {
-            session_id,
-            decision_id,
-            answer,
-            view,
-        } = request;
-        let session = self.open()?.find(&session_id, token).await?;
-        let view = view_asked(view, "view")?;
-        let answer = answer.map(|answer| match answer {
-            Given::ActionId(id) => Answer::Id(id),
-            Given::Action(action) => Answer::Action(action),
-        });
-        let (decision, answer) = answer_asked(decision_id, answer)?;
-        let submitted = session
-            .submit(token, decision, &answer, view)?
-            .settle()
-            .await?;
-        Ok(submitted.shown().await?.into())
+        let write = |shown: Shown| write(shown.into());
+        let submitted = {
+            let pb::SubmitActionRequest {
+                session_id,
+                decision_id,
+                answer,
+                view,
+            } = request;
+            let session = self.open()?.find(&session_id, token).await?;
+            let view = view_asked(view, "view")?;
+            let answer = answer.map(|answer| match answer {
+                Given::ActionId(id) => Answer::Id(id),
+                Given::Action(action) => Answer::Action(action),
+            });
+            let (decision, answer) = answer_asked(decision_id, answer)?;
+            let submitted = session.submit(token, decision, &answer, view)?;
+            submitted.map(|submitted| submitted.written(write))
+        };
+        Ok(submitted.settle().await?.reply(write).await?)
     }
 }
 
@@ -280,8 +282,9 @@ impl pb::session_service_server::SessionService for Sessions {
         &self,
         request: Request<pb::SubmitActionRequest>,
     ) -> Result<Response<pb::SubmitActionResponse>, Status> {
-        let (metadata, _, request) = request.into_parts();
-        self.submit(&metadata, request).await.map(Response::new)
+        let token = bearer(request.metadata())?;
+        self.submit(token, request.into_inner(), Response::new)
+            .await
     }
 
     type WatchSessionStream = Replies<pb::WatchSessionResponse>;

@@ -61,6 +61,14 @@ pub struct Settling<T> {
 }
 
 impl<T> Settling<T> {
+    /// Makes something else of it, now.
+    pub fn map<U>(self, make: impl FnOnce(T) -> U) -> Settling<U> {
+        Settling {
+            value: make(self.value),
+            fate: self.fate,
+        }
+    }
+
     /// Hands it out once it is committed, which it nearly always is already where memory is the store.
     ///
     /// # Errors

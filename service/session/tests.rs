@@ -268,7 +268,7 @@ async fn seen(session: &Session) -> pb::GetObservationResponse {
 /// The reply to a submission that counts.
 async fn reply_of(submitted: Settling<Submitted>) -> pb::SubmitActionResponse {
     let submitted = submitted.settle().await.unwrap();
-    submitted.shown().await.unwrap().into()
+    submitted.reply(|shown| shown).await.unwrap().into()
 }
 
 /// The token of the seat to act, the decision, and its first legal answer.
@@ -331,7 +331,7 @@ async fn what_is_not_committed_nobody_sees() {
         .unwrap()
         .unwrap()
         .unwrap();
-    let reply: pb::SubmitActionResponse = reply.shown().await.unwrap().into();
+    let reply: pb::SubmitActionResponse = reply.reply(|shown| shown).await.unwrap().into();
     assert_eq!(
         (version_of(&update), reply.version),
         (before + 1, before + 1)
