@@ -60,9 +60,6 @@ const MIGRATIONS: &[&str] = &["
 /// Says that a file is ours: "Tavo".
 const APPLICATION_ID: i32 = 0x5461_766f;
 
-/// Pages of 4 KiB in the write-ahead log at which they are moved to the main file.
-const CHECKPOINT_PAGES: u32 = 2_000;
-
 /// The connection that writes, to a file that is made if there is none. Nobody else may write.
 ///
 /// # Errors
@@ -129,8 +126,7 @@ pub(super) fn reopen_writer(file: &Path) -> rusqlite::Result<Connection> {
 fn set_up(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "journal_mode", "WAL")?;
     // Synced at every commit: what is acknowledged survives a power cut.
-    connection.pragma_update(None, "synchronous", "FULL")?;
-    connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)
+    connection.pragma_update(None, "synchronous", "FULL")
 }
 
 /// A connection that reads beside the one that writes.

@@ -13,6 +13,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 use tokio::{runtime::Handle, sync::oneshot};
 
 use super::{
+    checkpoint::Checkpointer,
     directory::{Directory, Place},
     news::Groups,
     rows::{Line, checksum, integer, seconds},
@@ -153,6 +154,7 @@ struct Waiters {
 pub(super) struct Writer {
     pub(super) file: PathBuf,
     pub(super) connection: Connection,
+    pub(super) checkpointer: Checkpointer,
     pub(super) directory: Arc<Mutex<Directory>>,
     pub(super) queue: Arc<Queue>,
     pub(super) metrics: Arc<Metrics>,
@@ -170,6 +172,8 @@ impl Writer {
                 while let Some(writes) = queue.next() {
                     self.write(writes);
                 }
+                drop(self.connection);
+                self.checkpointer.end();
             })
     }
 
@@ -220,6 +224,7 @@ impl Writer {
         writes: Vec<Write>,
         waiters: &mut Waiters,
     ) -> rusqlite::Result<rusqlite::Result<()>> {
+        let _writing = self.checkpointer.writing();
         let begun = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate);
@@ -270,7 +275,8 @@ impl Writer {
     fn mend(&mut self) {
         thread::sleep(FAILURE_PAUSE);
         if !self.connection.is_autocommit()
-            && let Ok(connection) = schema::reopen_writer(&self.file)
+            && let Ok(mut connection) = schema::reopen_writer(&self.file)
+            && let Ok(()) = self.checkpointer.watch(&mut connection)
         {
             self.connection = connection;
         }
