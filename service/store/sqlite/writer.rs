@@ -34,6 +34,9 @@ pub(super) const UNSETTLED_MAX: u64 = 1 << 16;
 /// Rows of the journal beyond which the same is done.
 const ROWS_MAX: u64 = 1 << 13;
 
+/// Rows of the journal that are deleted at once, about: each deletion writes pages of its own.
+const ROWS_AT_ONCE: u64 = 16;
+
 /// How long the writer leaves a file alone that has just failed.
 const FAILURE_PAUSE: Duration = Duration::from_millis(20);
 
@@ -367,7 +370,7 @@ impl File<'_> {
                     waiters.logs.add(event_loop, log, expected + 1);
                     let stands = directory.stand(id, standing);
                     match directory.get(id) {
-                        Some(place) if stands => self.stand(place, SystemTime::now()),
+                        Some(place) if stands => self.stand(place),
                         Some(_) | None => Ok(()),
                     }
                 }
@@ -384,9 +387,8 @@ impl File<'_> {
                     return Ok(());
                 }
                 waiters.replies.push(reply);
-                let place = Place::new(header.serial, 0, header.standing());
                 self.create(id, &header)?;
-                self.stand(&place, header.create_time)?;
+                let place = Place::new(header.serial, 0, header.standing());
                 directory.create(id, place);
                 Ok(())
             }
@@ -404,7 +406,7 @@ impl File<'_> {
                 waiters.replies.push(reply);
                 ids.into_iter()
                     .filter_map(|id| directory.get(id))
-                    .try_for_each(|place| self.stand(place, time))
+                    .try_for_each(|place| self.touch(place, time))
             }
         }
     }
@@ -416,11 +418,23 @@ impl File<'_> {
         self.execute(
             "INSERT INTO session (serial, id, game, header, sum) VALUES (?, ?, ?, ?, ?)",
             params![integer(serial), id, header.game, form, sum],
+        )?;
+        let standing = header.standing();
+        self.execute(
+            "INSERT INTO standing (serial, length, status, wakes, touched, sum) \
+             VALUES (?, 0, ?, ?, ?, ?)",
+            params![
+                integer(serial),
+                standing.status as i32,
+                standing.wakes,
+                seconds(header.create_time),
+                standing_sum(serial, 0, standing),
+            ],
         )
     }
 
-    /// How a session stands, and that it was in use.
-    fn stand(&self, place: &Place, time: SystemTime) -> rusqlite::Result<()> {
+    /// How a session stands.
+    fn stand(&self, place: &Place) -> rusqlite::Result<()> {
         let Place {
             serial,
             settled,
@@ -430,16 +444,16 @@ impl File<'_> {
         let (status, wakes) = (standing.status as i32, standing.wakes);
         let sum = standing_sum(serial, settled, standing);
         self.execute(
-            "INSERT OR REPLACE INTO standing (serial, length, status, wakes, touched, sum) \
-             VALUES (?, ?, ?, ?, ?, ?)",
-            params![
-                integer(serial),
-                integer(settled),
-                status,
-                wakes,
-                seconds(time),
-                sum
-            ],
+            "UPDATE standing SET length = ?, status = ?, wakes = ?, sum = ? WHERE serial = ?",
+            params![integer(settled), status, wakes, sum, integer(serial)],
+        )
+    }
+
+    /// When a session was in use.
+    fn touch(&self, place: &Place, time: SystemTime) -> rusqlite::Result<()> {
+        self.execute(
+            "UPDATE standing SET touched = ? WHERE serial = ?",
+            params![seconds(time), integer(place.serial)],
         )
     }
 
@@ -462,15 +476,12 @@ impl File<'_> {
             "INSERT INTO journal (number, lines, sum) VALUES (?, ?, ?)",
             params![integer(self.row), lines, sum],
         )?;
-        let now = SystemTime::now();
-        let mut shrinks = self.row.is_multiple_of(ROWS_MAX);
         while self.is_overfull(directory)
             && let Some(place) = directory.settle_oldest()
         {
-            self.settle(place, now)?;
-            shrinks = true;
+            self.settle(place)?;
         }
-        if !shrinks {
+        if !self.row.is_multiple_of(ROWS_AT_ONCE) {
             return Ok(());
         }
         let oldest = directory.oldest_row().unwrap_or(self.row);
@@ -482,7 +493,7 @@ impl File<'_> {
         directory.unsettled > UNSETTLED_MAX || self.row - oldest >= ROWS_MAX
     }
 
-    fn settle(&self, place: &Place, now: SystemTime) -> rusqlite::Result<()> {
+    fn settle(&self, place: &Place) -> rusqlite::Result<()> {
         let Some(tail) = &place.tail else {
             return Ok(());
         };
@@ -493,7 +504,7 @@ impl File<'_> {
             params![integer(serial), integer(first), tail.bytes, sum],
         )?;
         let settled = Place::new(serial, place.length(), place.standing);
-        self.stand(&settled, now)
+        self.stand(&settled)
     }
 }
 
