@@ -95,7 +95,8 @@ async fn everything(table: &Table) -> Vec<Vec<u8>> {
         }
     }
     if table.session().await.status() == SessionStatus::Finished {
-        for seat in [None, Some(0), Some(1)] {
+        let seats = 0..u32::try_from(table.tokens.len()).unwrap();
+        for seat in seats.map(Some).chain([None]) {
             let request = GetReplayRequest {
                 seat,
                 ..Default::default()
