@@ -7,7 +7,7 @@ use std::{pin::Pin, sync::Arc};
 use futures_util::stream::unfold;
 use tavola_engine::Seat;
 use tokio_stream::Stream;
-use tonic::{Request, Response, Status, Streaming, async_trait, metadata::MetadataMap};
+use tonic::{Request, Response, Status, Streaming, async_trait};
 
 use super::{page, token::bearer};
 use crate::{
@@ -16,7 +16,8 @@ use crate::{
     house_bot::HouseBot,
     pb::v1 as pb,
     request_id::Repeatable,
-    session::{Created, Filter, Forked, NewFork, NewSession, Place, Registry, Watcher},
+    session::{Created, Filter, Forked, NewFork, NewSession, Place, Registry, Shown, Watcher},
+    token::TokenHash,
     wire::Answer,
 };
 
@@ -56,32 +57,34 @@ impl Sessions {
         Ok(&self.registry)
     }
 
-    /// SubmitAction: see there.
-    pub(super) async fn submit(
+    /// SubmitAction: see there. The reply is written before it is waited for, so that what waits is small.
+    pub(super) async fn submit<T>(
         &self,
-        metadata: &MetadataMap,
+        token: Option<TokenHash>,
         request: pb::SubmitActionRequest,
-    ) -> Result<pb::SubmitActionResponse, Status> {
+        write: impl Fn(pb::SubmitActionResponse) -> T,
+    ) -> Result<T, Status> {
         use pb::submit_action_request::Answer as Given;
 
-        let token = bearer(metadata)?;
-        let pb::SubmitActionRequest {
-            session_id,
-            decision_id,
-            answer,
-            view,
-        } = request;
-        let session = self.open()?.find(&session_id, token).await?;
-        let view = view_asked(view, "view")?;
-        let answer = answer.map(|answer| match answer {
-            Given::ActionId(id) => Answer::Id(id),
-            Given::Action(action) => Answer::Action(action),
-        });
-        let (decision, answer) = answer_asked(decision_id, answer)?;
-        let submitted = session
-            .settle(session.submit(token, decision, &answer, view)?)
-            .await?;
-        Ok(submitted.shown().await?.into())
+        let write = |shown: Shown| write(shown.into());
+        let submitted = {
+            let pb::SubmitActionRequest {
+                session_id,
+                decision_id,
+                answer,
+                view,
+            } = request;
+            let session = self.open()?.find(&session_id, token).await?;
+            let view = view_asked(view, "view")?;
+            let answer = answer.map(|answer| match answer {
+                Given::ActionId(id) => Answer::Id(id),
+                Given::Action(action) => Answer::Action(action),
+            });
+            let (decision, answer) = answer_asked(decision_id, answer)?;
+            let submitted = session.submit(token, decision, &answer, view)?;
+            submitted.map(|submitted| submitted.written(write))
+        };
+        Ok(submitted.settle().await?.reply(write).await?)
     }
 }
 
@@ -127,7 +130,7 @@ impl pb::session_service_server::SessionService for Sessions {
                 request,
             })
             .await?;
-        let described = session.settle(session.describe()?).await?;
+        let described = session.describe()?.settle().await?;
         Ok(Response::new(pb::CreateSessionResponse {
             session_id: session.id().to_string(),
             host_token: host.to_text(),
@@ -145,7 +148,7 @@ impl pb::session_service_server::SessionService for Sessions {
             .registry
             .find(&request.into_inner().session_id, token)
             .await?;
-        let described = session.settle(session.describe()?).await?;
+        let described = session.describe()?.settle().await?;
         Ok(Response::new(pb::GetSessionResponse {
             session: Some(described),
         }))
@@ -197,7 +200,7 @@ impl pb::session_service_server::SessionService for Sessions {
         } = request;
         let session = self.open()?.find(&session_id, token).await?;
         let joined = session.join(token, seat_asked(seat), repeatable.as_ref())?;
-        let joined = session.settle(joined).await?;
+        let joined = joined.settle().await?;
         Ok(Response::new(pb::JoinSessionResponse {
             seat: Some(joined.seat.0.into()),
             seat_token: joined.token.to_text(),
@@ -224,7 +227,8 @@ impl pb::session_service_server::SessionService for Sessions {
             Error::Malformed(Violation::new("bot", format!("is {names}")))
         })?;
         let (seat, described) = session
-            .settle(session.add_bot(token, bot, seat_asked(seat), repeatable.as_ref())?)
+            .add_bot(token, bot, seat_asked(seat), repeatable.as_ref())?
+            .settle()
             .await?;
         Ok(Response::new(pb::AddBotResponse {
             seat: Some(seat.0.into()),
@@ -241,7 +245,7 @@ impl pb::session_service_server::SessionService for Sessions {
             .open()?
             .find(&request.into_inner().session_id, token)
             .await?;
-        let described = session.settle(session.leave(token)?).await?;
+        let described = session.leave(token)?.settle().await?;
         Ok(Response::new(pb::LeaveSessionResponse {
             session: Some(described),
         }))
@@ -268,7 +272,8 @@ impl pb::session_service_server::SessionService for Sessions {
         let pb::GetObservationRequest { session_id, view } = request.into_inner();
         let session = self.registry.find(&session_id, token).await?;
         let shown = session
-            .settle(session.observe(token, view_asked(view, "view")?)?)
+            .observe(token, view_asked(view, "view")?)?
+            .settle()
             .await?;
         Ok(Response::new(shown.into()))
     }
@@ -277,8 +282,9 @@ impl pb::session_service_server::SessionService for Sessions {
         &self,
         request: Request<pb::SubmitActionRequest>,
     ) -> Result<Response<pb::SubmitActionResponse>, Status> {
-        let (metadata, _, request) = request.into_parts();
-        self.submit(&metadata, request).await.map(Response::new)
+        let token = bearer(request.metadata())?;
+        self.submit(token, request.into_inner(), Response::new)
+            .await
     }
 
     type WatchSessionStream = Replies<pb::WatchSessionResponse>;
@@ -334,7 +340,7 @@ impl pb::session_service_server::SessionService for Sessions {
             .registry
             .find(&request.into_inner().session_id, token)
             .await?;
-        let state = session.settle(session.whole_state(token)?).await?;
+        let state = session.whole_state(token)?.settle().await?;
         Ok(Response::new(state))
     }
 
@@ -352,7 +358,7 @@ impl pb::session_service_server::SessionService for Sessions {
         let session = self.registry.find(&session_id, token).await?;
         let first = page::start::<u32>(&page_token)?.unwrap_or(0);
         let steps = page::size(page_size, STEPS_PER_PAGE, STEPS_PER_PAGE_MAX);
-        let replay = session.settle(session.replay(seat)?).await?;
+        let replay = session.replay(seat)?.settle().await?;
         if first > replay.plies() {
             return Err(page::not_a_token().into());
         }
@@ -389,7 +395,7 @@ impl pb::session_service_server::SessionService for Sessions {
             join,
             seats,
         } = registry.fork(&session, token, new).await?;
-        let described = session.settle(session.describe()?).await?;
+        let described = session.describe()?.settle().await?;
         let seat_tokens = (0..).zip(seats).map(|(seat, token)| pb::SeatToken {
             seat: Some(seat),
             seat_token: token.to_text(),

@@ -27,7 +27,7 @@ use tonic::{
 };
 use tower::{BoxError, Service};
 
-use super::{Codec, Sessions};
+use super::{Codec, Sessions, token::bearer};
 use crate::{
     config::Limits,
     encoding,
@@ -75,19 +75,16 @@ impl ShortRoad {
 
 impl Roads {
     /// What a submission is answered.
-    fn reply(&self, submitted: Result<SubmitActionResponse, Status>) -> Response<Body> {
-        let message = match submitted {
-            Ok(message) => message,
+    fn reply(&self, submitted: Result<Written, Status>) -> Response<Body> {
+        let body = match submitted {
             Err(status) => return status.into_http(),
-        };
-        let body = match encoding::framed(&message) {
-            Some(message) => Body::new(Reply {
+            Ok(Written::Small(message)) => Body::new(Reply {
                 message: Some(message),
                 ended: false,
             }),
-            None => Body::new(EncodeBody::new_server(
+            Ok(Written::Large(message)) => Body::new(EncodeBody::new_server(
                 Codec::<SubmitActionResponse, SubmitActionRequest>::default().encoder(),
-                tokio_stream::once(Ok(message)),
+                tokio_stream::once(Ok(*message)),
                 None,
                 SingleMessageCompressionOverride::default(),
                 Some(self.response_max),
@@ -96,6 +93,22 @@ impl Roads {
         let mut reply = Response::new(body);
         reply.headers_mut().insert(CONTENT_TYPE, GRPC);
         reply
+    }
+}
+
+/// A reply on its way.
+enum Written {
+    /// As it is sent.
+    Small(Bytes),
+    Large(Box<SubmitActionResponse>),
+}
+
+impl From<SubmitActionResponse> for Written {
+    fn from(message: SubmitActionResponse) -> Self {
+        match encoding::framed(&message) {
+            Some(message) => Self::Small(message),
+            None => Self::Large(Box::new(message)),
+        }
     }
 }
 
@@ -144,7 +157,7 @@ impl<B> fmt::Debug for Call<B> {
 }
 
 enum Road {
-    Short(Pin<Box<dyn Future<Output = Result<SubmitActionResponse, Status>> + Send>>),
+    Short(Pin<Box<dyn Future<Output = Result<Written, Status>> + Send>>),
     Long(BoxFuture<Response<Body>, Infallible>),
 }
 
@@ -202,10 +215,10 @@ where
         };
         return Road::Long(long().call(Request::from_parts(parts, body)));
     };
-    let metadata = MetadataMap::from_headers(parts.headers);
+    let token = bearer(&MetadataMap::from_headers(parts.headers));
     let roads = Arc::clone(roads);
     Road::Short(Box::pin(async move {
-        roads.sessions.submit(&metadata, message).await
+        roads.sessions.submit(token?, message, Written::from).await
     }))
 }
 

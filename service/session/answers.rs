@@ -18,9 +18,9 @@ pub(super) enum Given {
 
 /// What comes of a submission.
 #[derive(Debug)]
-pub enum Submitted {
-    /// It was applied: what its player knows now.
-    Now(Shown),
+pub enum Submitted<T = Shown> {
+    /// It was applied: what its player knows now, or what was made of that.
+    Now(T),
     /// What its player knew after the same answer is to be found.
     Before(Box<Repeated>, View),
 }
@@ -52,18 +52,28 @@ impl fmt::Debug for Repeated {
 }
 
 impl Submitted {
-    /// The reply: for a repetition the first one.
+    /// Writes what its player knows, if that is known already.
+    pub fn written<T>(self, write: impl FnOnce(Shown) -> T) -> Submitted<T> {
+        match self {
+            Self::Now(shown) => Submitted::Now(write(shown)),
+            Self::Before(repeated, view) => Submitted::Before(repeated, view),
+        }
+    }
+}
+
+impl<T> Submitted<T> {
+    /// The reply: for a repetition the first one, which is written when it is found.
     ///
     /// # Errors
     /// If the seat gave another answer, or none, before it was too late.
-    pub async fn shown(self) -> Result<Shown, Error> {
+    pub async fn reply(self, write: impl FnOnce(Shown) -> T) -> Result<T, Error> {
         match self {
-            Self::Now(shown) => Ok(shown),
+            Self::Now(written) => Ok(written),
             Self::Before(repeated, view) => {
                 let viewer = Viewer::Seat(repeated.seat);
                 let found = repeated.find(move |then| then.shown(viewer, view));
                 // Boxed, so that it weighs on those only who repeat themselves.
-                Box::pin(found).await
+                Box::pin(found).await.map(write)
             }
         }
     }

@@ -1,14 +1,16 @@
 //! How a change of a session is committed: in memory, in the store, and only then for everybody to see.
 
 use std::{
-    future::Future,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
     time::Duration,
 };
 
+use tokio::sync::oneshot;
+
 use super::{
     Session,
+    pending::Fate,
     session::{Condition, Inside},
     shown::Told,
     state::State,
@@ -35,18 +37,6 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Whether a version is committed that was made after so many reloads; none while that is open.
-    fn settled(self, version: u64, reloads: u32) -> Option<Result<(), Error>> {
-        if self.reloads != reloads {
-            // A reload says nothing of what was written before it.
-            return Some(Err(Error::StoreUnavailable));
-        }
-        if self.published >= version {
-            return Some(Ok(()));
-        }
-        self.end().map(Err)
-    }
-
     /// Whether the session is being loaded anew.
     pub(super) fn reloading(self) -> bool {
         self.condition == Condition::Reloading
@@ -66,10 +56,29 @@ impl Progress {
 #[must_use = "it is not told until it is settled"]
 pub struct Settling<T> {
     value: T,
-    version: u64,
-    reloads: u32,
-    /// Whether it was committed already when it was asked for.
-    committed: bool,
+    /// None if it was committed already when it was asked for.
+    fate: Option<oneshot::Receiver<Fate>>,
+}
+
+impl<T> Settling<T> {
+    /// Makes something else of it, now.
+    pub fn map<U>(self, make: impl FnOnce(T) -> U) -> Settling<U> {
+        Settling {
+            value: make(self.value),
+            fate: self.fate,
+        }
+    }
+
+    /// Hands it out once it is committed, which it nearly always is already where memory is the store.
+    ///
+    /// # Errors
+    /// If it could not be.
+    pub async fn settle(self) -> Result<T, Error> {
+        if let Some(fate) = self.fate {
+            fate.await.map_err(Error::internal)??;
+        }
+        Ok(self.value)
+    }
 }
 
 /// The session hears of what it has written. What was written before a reload is settled by the reload: until that is
@@ -169,6 +178,7 @@ impl Session {
             // Nobody has to be woken if nobody waits: whoever comes later looks before it waits.
             self.progress.receiver_count() > 0
         });
+        inside.pending.committed(version);
         if ended {
             // Logging may wait for whoever reads the log; the lock must not.
             let (session, plies) = (Arc::clone(self), state.table.ply());
@@ -234,52 +244,13 @@ impl Session {
         self.publish(inside, version);
     }
 
-    /// Hands out what a reply tells of once it is committed, which it nearly always is already.
-    ///
-    /// # Errors
-    /// If it could not be.
-    pub fn settle<T: Send>(
-        &self,
-        settling: Settling<T>,
-    ) -> impl Future<Output = Result<T, Error>> + Send {
-        let Settling {
-            value,
-            version,
-            reloads,
-            committed,
-        } = settling;
-        // Boxed, so that waiting weighs on those only who have to.
-        let waiting = (!committed).then(|| Box::pin(self.wait_for(version, reloads)));
-        async move {
-            if let Some(waiting) = waiting {
-                waiting.await?;
-            }
-            Ok(value)
-        }
-    }
-
-    fn wait_for(
-        &self,
-        version: u64,
-        reloads: u32,
-    ) -> impl Future<Output = Result<(), Error>> + Send + use<> {
-        let mut progress = self.progress.subscribe();
-        async move {
-            let settled = |progress: &Progress| progress.settled(version, reloads).is_some();
-            let progress = progress.wait_for(settled).await.map_err(Error::internal)?;
-            progress.settled(version, reloads).unwrap_or(Ok(()))
-        }
-    }
-
     /// Something to be told once the version that it tells of, the present one, is committed.
-    pub(super) fn settling<T>(&self, inside: &Inside, value: T) -> Settling<T> {
+    pub(super) fn settling<T>(&self, inside: &mut Inside, value: T) -> Settling<T> {
         let version = inside.state.version();
-        let progress = *self.progress.borrow();
+        let committed = self.progress.borrow().published >= version;
         Settling {
             value,
-            version,
-            reloads: progress.reloads,
-            committed: progress.published >= version,
+            fate: (!committed).then(|| inside.pending.wait_for(version)),
         }
     }
 }

@@ -269,7 +269,7 @@ async fn a_call_that_is_dropped_at_any_await_is_done_wholly_or_not_at_all() {
                     store.commit();
                 }
                 store.set_late(false);
-                let settled = session.settle(session.describe().unwrap()).await.unwrap();
+                let settled = session.describe().unwrap().settle().await.unwrap();
                 let after = stored(&store, &session);
                 let begun = usize::from(polls > 0);
                 assert_eq!(

@@ -82,7 +82,7 @@ impl Session {
         token: Option<TokenHash>,
         new: &NewFork<'_>,
     ) -> Result<Settling<Offshoot>, Error> {
-        let inside = self.enter()?;
+        let mut inside = self.enter()?;
         let state = &inside.state;
         let caller = state.caller(token)?;
         let last = state.table.ply();
@@ -125,7 +125,7 @@ impl Session {
                 self.continued(state, ply, over)
             }
         };
-        Ok(self.settling(&inside, fork))
+        Ok(self.settling(&mut inside, fork))
     }
 
     /// A sandbox of this seat. Nothing goes into it but what the seat sees and what everybody knows.
@@ -241,7 +241,7 @@ impl Registry {
             fork,
             private,
             sandbox,
-        } = origin.settle(origin.fork(token, &new)?).await?;
+        } = origin.fork(token, &new)?.settle().await?;
         let private = private || new.private;
         let tokens = Tokens::of(claim, opening.seats, private);
         let mut header = Header {

@@ -12,6 +12,7 @@ mod commit;
 mod faults;
 mod fork;
 mod history;
+mod pending;
 mod registry;
 mod sandboxes;
 #[expect(

@@ -537,7 +537,7 @@ impl Registry {
             // One that cannot be used just now is left out: a list is no place to report it.
             let Ok(session) = session else { continue };
             if let Ok(described) = session.describe()
-                && let Ok(described) = session.settle(described).await
+                && let Ok(described) = described.settle().await
                 && passes(&described.game, described.status())
             {
                 sessions.push(described);

@@ -16,6 +16,7 @@ use super::{
     bots::STAND_IN,
     commit::{Progress, Settling},
     history::{History, Replay},
+    pending::Pending,
     sandboxes::{NotKept, Sandbox},
     shown::{Moment, Told},
     state::{Caller, Out, Pass, SeatState, State},
@@ -67,6 +68,8 @@ pub(super) struct Inside {
     pub(super) feeds: Feeds,
     pub(super) condition: Condition,
     pub(super) ticking: Ticking,
+    /// Those who wait for what is not committed yet.
+    pub(super) pending: Pending,
 }
 
 impl Inside {
@@ -192,6 +195,7 @@ impl Session {
                 feeds: Feeds::default(),
                 condition: Condition::Sound,
                 ticking: Ticking::default(),
+                pending: Pending::default(),
             }),
             progress: watch::Sender::new(progress),
             bot_queued: AtomicBool::new(false),
@@ -253,8 +257,9 @@ impl Session {
     /// If it cannot be used.
     #[tracing::instrument(level = "debug", skip_all, fields(session_id = %self.id))]
     pub fn describe(&self) -> Result<Settling<pb::Session>, Error> {
-        let inside = self.enter()?;
-        Ok(self.settling(&inside, self.session_to_pb(&inside.state)))
+        let mut inside = self.enter()?;
+        let session = self.session_to_pb(&inside.state);
+        Ok(self.settling(&mut inside, session))
     }
 
     /// How far it is.
@@ -275,9 +280,10 @@ impl Session {
         token: Option<TokenHash>,
         view: pb::View,
     ) -> Result<Settling<Shown>, Error> {
-        let inside = self.enter()?;
+        let mut inside = self.enter()?;
         let viewer = inside.state.caller(token)?.viewer();
-        Ok(self.settling(&inside, inside.now().shown(viewer, view)))
+        let shown = inside.now().shown(viewer, view);
+        Ok(self.settling(&mut inside, shown))
     }
 
     /// The whole truth: for anyone once the game is over; before, for the host of a fork or of a game that hides
@@ -290,7 +296,7 @@ impl Session {
         &self,
         token: Option<TokenHash>,
     ) -> Result<Settling<pb::GetStateResponse>, Error> {
-        let inside = self.enter()?;
+        let mut inside = self.enter()?;
         let Moment {
             table,
             version,
@@ -310,7 +316,7 @@ impl Session {
             version,
             status: status.into(),
         };
-        Ok(self.settling(&inside, response))
+        Ok(self.settling(&mut inside, response))
     }
 
     /// The replay of a finished game.
@@ -319,7 +325,7 @@ impl Session {
     /// If the game is not over, it is a sandbox, or there is no such seat.
     #[tracing::instrument(level = "debug", skip_all, fields(session_id = %self.id))]
     pub fn replay(&self, seat: Option<u32>) -> Result<Settling<Replay>, Error> {
-        let inside = self.enter()?;
+        let mut inside = self.enter()?;
         let state = &inside.state;
         if self.sandbox.is_some() {
             return Err(Error::Sandbox);
@@ -343,7 +349,7 @@ impl Session {
             },
         };
         let page = Replay::new(self.history(state), viewer, &self.header);
-        Ok(self.settling(&inside, page))
+        Ok(self.settling(&mut inside, page))
     }
 
     // === what players and hosts may do
@@ -375,7 +381,7 @@ impl Session {
         }
         let session = self.session_to_pb(&inside.state);
         Ok(self.settling(
-            &inside,
+            &mut inside,
             Joined {
                 seat,
                 token,
@@ -408,7 +414,7 @@ impl Session {
             )?;
         }
         let session = self.session_to_pb(&inside.state);
-        Ok(self.settling(&inside, (seat, session)))
+        Ok(self.settling(&mut inside, (seat, session)))
     }
 
     /// Leaves the seat of the token: before the start it is open again, after it this is a resignation.
@@ -434,7 +440,7 @@ impl Session {
             self.change(&mut inside, LogEntry::Ply(ply))?;
         }
         let session = self.session_to_pb(&inside.state);
-        Ok(self.settling(&inside, session))
+        Ok(self.settling(&mut inside, session))
     }
 
     /// Answers a decision for the seat of the token. A seat's first answer counts; the same answer again gets the
@@ -459,7 +465,7 @@ impl Session {
             Given::Now => Submitted::Now(inside.state.now().shown(viewer, view)),
             Given::Before(repeated) => Submitted::Before(repeated, view),
         };
-        Ok(self.settling(&inside, submitted))
+        Ok(self.settling(&mut inside, submitted))
     }
 
     /// As [`Session::submit`], for those who were let in before and hear of the result by an update: its version.
@@ -479,7 +485,7 @@ impl Session {
             Given::Now => Ok(inside.state.version()),
             Given::Before(repeated) => Err(repeated),
         };
-        Ok(self.settling(&inside, version))
+        Ok(self.settling(&mut inside, version))
     }
 
     /// Ends the session for good.
@@ -659,6 +665,7 @@ impl Session {
         inside.condition = condition;
         if condition != Condition::Sound {
             self.stop_clocks(inside);
+            inside.pending.give_up(condition);
         }
         self.progress
             .send_modify(|progress| progress.condition = condition);

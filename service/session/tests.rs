@@ -244,7 +244,9 @@ async fn game(store: Arc<Tricky>) -> (Arc<Session>, [Option<TokenHash>; 2]) {
     let mut tokens = [None; 2];
     for token in &mut tokens {
         let joined = session
-            .settle(session.join(None, None, None).unwrap())
+            .join(None, None, None)
+            .unwrap()
+            .settle()
             .await
             .unwrap();
         *token = Some(joined.token.hash());
@@ -255,16 +257,18 @@ async fn game(store: Arc<Tricky>) -> (Arc<Session>, [Option<TokenHash>; 2]) {
 /// What a spectator sees, once it may be seen.
 async fn seen(session: &Session) -> pb::GetObservationResponse {
     session
-        .settle(session.observe(None, pb::View::Lean).unwrap())
+        .observe(None, pb::View::Lean)
+        .unwrap()
+        .settle()
         .await
         .unwrap()
         .into()
 }
 
 /// The reply to a submission that counts.
-async fn reply_of(session: &Session, submitted: Settling<Submitted>) -> pb::SubmitActionResponse {
-    let submitted = session.settle(submitted).await.unwrap();
-    submitted.shown().await.unwrap().into()
+async fn reply_of(submitted: Settling<Submitted>) -> pb::SubmitActionResponse {
+    let submitted = submitted.settle().await.unwrap();
+    submitted.reply(|shown| shown).await.unwrap().into()
 }
 
 /// The token of the seat to act, the decision, and its first legal answer.
@@ -304,8 +308,8 @@ async fn what_is_not_committed_nobody_sees() {
         .submit(token, decision, &answer, pb::View::Full)
         .unwrap();
     let observation = session.observe(None, pb::View::Full).unwrap();
-    let mut reply = std::pin::pin!(session.settle(reply));
-    let mut observation = std::pin::pin!(session.settle(observation));
+    let mut reply = std::pin::pin!(reply.settle());
+    let mut observation = std::pin::pin!(observation.settle());
     assert!(
         timeout(A_WHILE, &mut reply).await.is_err(),
         "the reply waits for the commit"
@@ -327,7 +331,7 @@ async fn what_is_not_committed_nobody_sees() {
         .unwrap()
         .unwrap()
         .unwrap();
-    let reply: pb::SubmitActionResponse = reply.shown().await.unwrap().into();
+    let reply: pb::SubmitActionResponse = reply.reply(|shown| shown).await.unwrap().into();
     assert_eq!(
         (version_of(&update), reply.version),
         (before + 1, before + 1)
@@ -372,14 +376,14 @@ async fn a_call_that_is_dropped_applies_its_answer_all_the_same() {
         .submit(token, decision, &answer, pb::View::Lean)
         .unwrap();
     assert!(
-        timeout(A_WHILE, session.settle(reply)).await.is_err(),
+        timeout(A_WHILE, reply.settle()).await.is_err(),
         "the caller gives up before the commit"
     );
     store.commit();
     let again = session
         .submit(token, decision, &answer, pb::View::Lean)
         .unwrap();
-    let reply = timeout(SOON, reply_of(&session, again)).await.unwrap();
+    let reply = timeout(SOON, reply_of(again)).await.unwrap();
     assert_eq!(store.waiting(), 0, "the repetition writes nothing");
     assert_eq!(reply.version, seen(&session).await.version);
 }
@@ -404,7 +408,7 @@ async fn a_lost_write_is_unavailable_and_leaves_nothing_behind() {
         .unwrap();
     store.lose();
     for lost in [first, second] {
-        let refused = timeout(SOON, session.settle(lost)).await.unwrap();
+        let refused = timeout(SOON, lost.settle()).await.unwrap();
         assert_eq!(refused.unwrap_err(), Error::StoreUnavailable);
     }
     assert_eq!(
@@ -430,7 +434,7 @@ async fn a_lost_write_is_unavailable_and_leaves_nothing_behind() {
     let reply = session
         .submit(token, decision, &answer, pb::View::Lean)
         .unwrap();
-    let reply = reply_of(&session, reply).await;
+    let reply = reply_of(reply).await;
     assert_eq!(reply.version, start + 1);
     let update = timeout(SOON, watcher.next())
         .await
@@ -468,7 +472,7 @@ async fn a_write_by_somebody_else_is_noticed() {
     let reply = timeout(SOON, async {
         loop {
             match session.submit(token, decision, &answer, pb::View::Lean) {
-                Ok(reply) => return reply_of(&session, reply).await,
+                Ok(reply) => return reply_of(reply).await,
                 Err(_) => tokio::time::sleep(Duration::from_millis(5)).await,
             }
         }
@@ -549,7 +553,9 @@ async fn a_session_whose_creator_goes_away_is_one_all_the_same() {
         .await
         .unwrap();
     early
-        .settle(early.join(None, None, None).unwrap())
+        .join(None, None, None)
+        .unwrap()
+        .settle()
         .await
         .unwrap();
     for created in store.medium.created.lock().drain(..) {
@@ -573,7 +579,7 @@ async fn a_repeated_answer_is_found_while_the_table_goes_on() {
         let reply = session
             .submit(token, decision, &answer, pb::View::Full)
             .unwrap();
-        let reply = reply_of(&session, reply).await;
+        let reply = reply_of(reply).await;
         given.push((token, decision, answer, reply));
     }
     for (token, decision, answer, reply) in given {
@@ -583,8 +589,8 @@ async fn a_repeated_answer_is_found_while_the_table_goes_on() {
         // It is not yet found, and nobody waits for it.
         let (mover, open, next) = next_answer(&session, &tokens);
         let moved = session.submit(mover, open, &next, pb::View::Lean).unwrap();
-        reply_of(&session, moved).await;
-        let again = reply_of(&session, again).await;
+        reply_of(moved).await;
+        let again = reply_of(again).await;
         assert_eq!(again, reply);
     }
 }
@@ -709,7 +715,9 @@ async fn a_table_that_panics_freezes_its_session_only() {
     let session = booby(&house);
     let token = Some(
         session
-            .settle(session.join(None, None, None).unwrap())
+            .join(None, None, None)
+            .unwrap()
+            .settle()
             .await
             .unwrap()
             .token
@@ -746,5 +754,5 @@ async fn a_table_that_panics_freezes_its_session_only() {
     let registry = Arc::new(Registry::new(house));
     let other = registry.create(new).await.unwrap().session;
     let joined = other.join(None, None, None).unwrap();
-    other.settle(joined).await.unwrap();
+    joined.settle().await.unwrap();
 }

@@ -217,7 +217,7 @@ impl Watcher {
     pub async fn submit(&self, decision: u64, answer: &Answer) -> Result<u64, Error> {
         self.session.touch();
         let submitted = self.session.submit_again(&self.pass, decision, answer)?;
-        match self.session.settle(submitted).await? {
+        match submitted.settle().await? {
             Ok(version) => Ok(version),
             Err(repeated) => Box::pin(repeated.version()).await,
         }

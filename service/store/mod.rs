@@ -398,8 +398,8 @@ pub enum Append {
     Pending,
 }
 
-/// Hears what becomes of the entries of a log that were [`Append::Pending`]. It is told on the store's thread, which
-/// must not be held up.
+/// Hears what becomes of the entries of a log that were [`Append::Pending`]. It is told on the event loop on which an entry
+/// was appended if there was one and still is, else on a thread of the store; neither must be held up.
 pub trait Listener: fmt::Debug + Send + Sync {
     /// The log is committed up to so many entries.
     fn committed(self: Arc<Self>, length: u64);

@@ -1,10 +1,10 @@
-//! The bare limits of the disk: a loop of write and fdatasync, and a group commit for an echo that answers when its
-//! record is on disk.
+//! The bare limit of the disk: a group commit, of write and fdatasync, for an echo that answers when its record is on
+//! disk.
 
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use std::{env, fs, process, thread};
 
@@ -36,21 +36,6 @@ impl Drop for Folder {
     }
 }
 
-/// How long a write of some records and its fdatasync take, one after the other for a time: the 99th percentile.
-pub(crate) fn sync_p99(folder: &Folder, time: Duration) -> io::Result<Duration> {
-    let mut file = File::create(folder.path().join("syncs"))?;
-    let records = RECORD.repeat(64);
-    let mut took = Vec::new();
-    let start = Instant::now();
-    while start.elapsed() < time || took.is_empty() {
-        let before = Instant::now();
-        file.write_all(&records)?;
-        file.sync_data()?;
-        took.push(before.elapsed());
-    }
-    Ok(percentile_99(&mut took))
-}
-
 /// The 99th percentile; 0 of nothing.
 pub(crate) fn percentile_99<T: Copy + Default + Ord>(values: &mut [T]) -> T {
     values.sort_unstable();
@@ -63,6 +48,8 @@ pub(crate) fn percentile_99<T: Copy + Default + Ord>(values: &mut [T]) -> T {
 pub(crate) struct GroupCommit {
     waiting: Mutex<Vec<oneshot::Sender<()>>>,
     work: Condvar,
+    /// How long each write with its fdatasync took.
+    took: Mutex<Vec<Duration>>,
 }
 
 impl GroupCommit {
@@ -75,6 +62,7 @@ impl GroupCommit {
             loop {
                 let group = of_thread.next();
                 let records = RECORD.repeat(group.len());
+                let before = Instant::now();
                 if file
                     .write_all(&records)
                     .and_then(|()| file.sync_data())
@@ -83,6 +71,7 @@ impl GroupCommit {
                     // Whoever waits learns it from its sender.
                     return;
                 }
+                lock(&of_thread.took).push(before.elapsed());
                 for waiter in group {
                     let _ = waiter.send(());
                 }
@@ -92,7 +81,7 @@ impl GroupCommit {
     }
 
     fn next(&self) -> Vec<oneshot::Sender<()>> {
-        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let waiting = lock(&self.waiting);
         let mut waiting = self
             .work
             .wait_while(waiting, |waiting| waiting.is_empty())
@@ -100,14 +89,23 @@ impl GroupCommit {
         std::mem::take(&mut *waiting)
     }
 
+    /// The 99th percentile of how long a write with its fdatasync has taken since this was asked last.
+    pub(crate) fn p99(&self) -> Duration {
+        percentile_99(&mut std::mem::take(&mut *lock(&self.took)))
+    }
+
     /// Commits a record: done when it is on disk.
     pub(crate) fn commit(&self) -> oneshot::Receiver<()> {
         let (done, committed) = oneshot::channel();
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut waiting = lock(&self.waiting);
         waiting.push(done);
         if waiting.len() == 1 {
             self.work.notify_one();
         }
         committed
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -36,6 +36,9 @@ use crate::disk::GroupCommit;
 
 /// The path of the unary method.
 pub(crate) const UNARY: &str = "/tavola.bench.Echo/Unary";
+/// The path of the unary method that answers how long a bare commit took since it was asked last: the 99th percentile in
+/// microseconds, in decimal.
+pub(crate) const COMMIT_P99: &str = "/tavola.bench.Echo/CommitP99";
 /// The path of the method that answers with all that is published from then on.
 pub(crate) const LISTEN: &str = "/tavola.bench.Echo/Listen";
 /// The path of the unary method that publishes the payload to all who listen.
@@ -161,9 +164,9 @@ impl AsyncWrite for Flat {
 
 /// What is asked and what is answered.
 #[derive(Clone, PartialEq, prost::Message)]
-struct Ping {
+pub(crate) struct Ping {
     #[prost(bytes = "bytes", tag = "1")]
-    payload: Bytes,
+    pub(crate) payload: Bytes,
 }
 
 /// The service: its answer to everything.
@@ -202,6 +205,11 @@ impl Service<http::Request<Body>> for Echo {
             PUBLISH => {
                 Box::pin(async move { Ok(Grpc::new(codec()).unary(Publish(echo), request).await) })
             }
+            COMMIT_P99 => {
+                Box::pin(
+                    async move { Ok(Grpc::new(codec()).unary(CommitP99(echo), request).await) },
+                )
+            }
             LISTEN => Box::pin(async move {
                 Ok(Grpc::new(Encoded)
                     .server_streaming(Listen(echo), request)
@@ -232,6 +240,20 @@ impl UnaryService<Ping> for Unary {
             }
             Ok(Response::new(Ping { payload }))
         })
+    }
+}
+
+struct CommitP99(Echo);
+
+impl UnaryService<Ping> for CommitP99 {
+    type Response = Ping;
+    type Future = BoxFuture<Response<Ping>, Status>;
+
+    fn call(&mut self, _: Request<Ping>) -> Self::Future {
+        let p99 = self.0.commit.as_ref().map(|commit| commit.p99());
+        let payload = p99.map_or_else(String::new, |p99| p99.as_micros().to_string());
+        let payload = payload.into();
+        Box::pin(async move { Ok(Response::new(Ping { payload })) })
     }
 }
 

@@ -44,9 +44,10 @@ use std::process::{Command, ExitCode};
 use std::sync::Arc;
 use std::time::Duration;
 
+use prost::Message as _;
 use tavola::pb::v1::View;
 
-use crate::disk::{Folder, percentile_99, sync_p99};
+use crate::disk::{Folder, percentile_99};
 use crate::load::{Mode, Script, Shape, Tally, Target};
 use crate::process::Server;
 use crate::report::{Sample, Samples, report};
@@ -137,8 +138,14 @@ const MOST: Shape = Shape {
     connections: 8,
     in_flight: 128,
 };
+/// For a question to a server.
+const ONE: Shape = Shape {
+    connections: 1,
+    in_flight: 1,
+};
 
-/// The bar for how long a call takes where a ply is stored, of twice what a bare fdatasync does: at most so much.
+/// The bar for how long a call takes where a ply is stored, of twice what a bare commit does under the same load, of the
+/// echo: at most so much.
 const LATENCY_BAR: (&str, &str, f64) = ("B9", DURABLE, 1.5);
 
 /// The bar for what a step costs in one case, in CPU of the product, of what it costs in the other: at most so much.
@@ -319,11 +326,6 @@ async fn measure(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     }
     for round in 0..options.rounds {
         for contest in &mut contests {
-            let samples = &mut contest.samples;
-            if samples.case.storage != Storage::Memory {
-                let p99 = sync_p99(&products.folder, options.round_time)?;
-                samples.sync_p99_us.push(p99.as_secs_f64() * 1e6);
-            }
             // Who went first last time goes second now.
             let product = products.of(contest.samples.case.storage);
             contest
@@ -385,6 +387,9 @@ async fn warm_up(
     let echo = Server::start(&mut command)?;
     let (tally, _) = play(&echo, case, false, &mut sessions.scripts, time).await?;
     errors.note(case, "echo", &tally);
+    if case.storage == Storage::Committed {
+        commit_p99_us(&echo).await?; // From now on of one round only.
+    }
     product.host.delete(sessions).await?;
     Ok(Contest {
         echo,
@@ -437,8 +442,23 @@ impl Contest {
             }
             samples.push(sample);
         }
+        if case.storage == Storage::Committed {
+            self.samples
+                .commit_p99_us
+                .push(commit_p99_us(&self.echo).await?);
+        }
         Ok(product.host.delete(sessions).await?)
     }
+}
+
+/// How long a bare commit of the echo took in the last round: the 99th percentile, in microseconds.
+async fn commit_p99_us(echo: &Server) -> Result<f64, Box<dyn Error>> {
+    let mut connections = load::connect(echo.address, ONE).await?;
+    let connection = connections.first_mut().ok_or("no connection")?;
+    let uri = connection.uri(echo::COMMIT_P99);
+    let asked = load::frame(&echo::Ping::default());
+    let answer = echo::Ping::decode(connection.call(&uri, None, asked).await?)?;
+    Ok(str::from_utf8(&answer.payload)?.parse()?)
 }
 
 /// Plays scripts on a server, over connections of its own. The sample is missing if no step succeeded.

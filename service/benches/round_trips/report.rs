@@ -19,8 +19,8 @@ pub(crate) struct Samples {
     pub(crate) case: &'static Case,
     pub(crate) product: Vec<Sample>,
     pub(crate) echo: Vec<Sample>,
-    /// The 99th percentiles of a bare fdatasync in each round, in microseconds, where the product stores its plies.
-    pub(crate) sync_p99_us: Vec<f64>,
+    /// The 99th percentiles of a bare commit in each round, in microseconds, where the echo commits.
+    pub(crate) commit_p99_us: Vec<f64>,
 }
 
 impl Samples {
@@ -30,7 +30,7 @@ impl Samples {
             case,
             product: Vec::new(),
             echo: Vec::new(),
-            sync_p99_us: Vec::new(),
+            commit_p99_us: Vec::new(),
         }
     }
 
@@ -88,12 +88,12 @@ pub(crate) fn report<'a>(cases: impl Iterator<Item = &'a Samples> + Clone) {
     }
     let (bar, case, most) = LATENCY_BAR;
     if let Some(samples) = cases.clone().find(|samples| samples.case.name == case) {
-        let syncs = samples.sync_p99_us.iter().copied();
-        let waits = samples.product.iter().zip(&samples.sync_p99_us);
+        let commits = samples.commit_p99_us.iter().copied();
+        let waits = samples.product.iter().zip(&samples.commit_p99_us);
         println!(
-            "{bar} {case}: p99 {:.2} of twice the p99 of a bare fdatasync, {:.0} us (bar at most {most:.2})",
-            median(waits.map(|(product, sync)| product.p99_us / (2.0 * sync))),
-            median(syncs),
+            "{bar} {case}: p99 {:.2} of twice the p99 of a bare commit at that load, {:.0} us (bar at most {most:.2})",
+            median(waits.map(|(product, commit)| product.p99_us / (2.0 * commit))),
+            median(commits),
         );
     }
     let (bar, play, unary, most) = PLAY_BAR;

@@ -5,9 +5,13 @@
 //! - `directory`: where each session is, in memory
 //! - `recovery`: how the directory is made when the store is opened
 //! - `writer`: the one thread that writes, in groups
+//! - `checkpoint`: what moves SQLite's own log to the main file, beside it
+//! - `news`: how those who wrote hear of it
 //! - `reader`: what is asked, beside it
 
+mod checkpoint;
 mod directory;
+mod news;
 mod reader;
 mod recovery;
 mod rows;
@@ -30,6 +34,7 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use self::{
+    checkpoint::Checkpointer,
     directory::Directory,
     reader::Readers,
     recovery::Recovered,
@@ -157,11 +162,14 @@ impl SqliteStore {
         } = recovery::recover(&file, &connection).map_err(unreadable)?;
         let secret = schema::secret(&file, &connection).map_err(unreadable)?;
         prepare(&mut connection);
+        let checkpointer = Checkpointer::start(&file)?;
+        checkpointer.watch(&mut connection)?;
         let directory = Arc::new(Mutex::new(directory));
         let queue = Arc::new(Queue::default());
         let writer = Writer {
             file: file.clone(),
             connection,
+            checkpointer,
             directory: Arc::clone(&directory),
             queue: Arc::clone(&queue),
             metrics,

@@ -60,8 +60,8 @@ const MIGRATIONS: &[&str] = &["
 /// Says that a file is ours: "Tavo".
 const APPLICATION_ID: i32 = 0x5461_766f;
 
-/// Pages of 4 KiB in the write-ahead log at which they are moved to the main file.
-const CHECKPOINT_PAGES: u32 = 2_000;
+/// Pages that are kept in memory: all that the writer comes back to, the journal first of all.
+const CACHE_KIB: i32 = 8 << 10;
 
 /// The connection that writes, to a file that is made if there is none. Nobody else may write.
 ///
@@ -130,7 +130,7 @@ fn set_up(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "journal_mode", "WAL")?;
     // Synced at every commit: what is acknowledged survives a power cut.
     connection.pragma_update(None, "synchronous", "FULL")?;
-    connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)
+    connection.pragma_update(None, "cache_size", -CACHE_KIB)
 }
 
 /// A connection that reads beside the one that writes.

@@ -11,7 +11,7 @@ use std::{
 
 use rusqlite::Connection;
 
-use super::{FILE, OpenError, SqliteStore, writer::UNSETTLED_MAX};
+use super::{FILE, OpenError, SqliteStore, checkpoint::LOG_PAGES, writer::UNSETTLED_MAX};
 use crate::store::{
     Header, LogEntry, SessionId, Standing, Store as _, StoreError, Stored,
     conformance::{self, Scribe, created, done, entry, header},
@@ -238,6 +238,41 @@ fn a_reader_sees_every_entry_once_while_they_move() {
     }
     acknowledged.store(u64::MAX, Ordering::SeqCst);
     assert!(reader.join().unwrap() > 10);
+}
+
+#[test]
+fn the_log_of_sqlite_begins_anew_while_it_is_written_to() {
+    let folder = Folder::new();
+    let store = folder.open();
+    let log = folder.0.join(format!("{FILE}-wal"));
+    // SQLite counts there how often it has begun.
+    let beginnings = || fs::read(&log).unwrap()[12..16].to_vec();
+    created(&store);
+    let first = beginnings();
+    let most = 3 * u64::try_from(LOG_PAGES).unwrap() * (4096 + 24);
+    let mut ids = Vec::new();
+    while beginnings() == first {
+        let length = fs::metadata(&log).unwrap().len();
+        assert!(length < most, "it only grows: {length}");
+        let header = header(&store);
+        let commits: Vec<_> = (0..200)
+            .map(|number| {
+                ids.push(SessionId::new());
+                let header = Header {
+                    serial: header.serial + number,
+                    ..header.clone()
+                };
+                store.create(*ids.last().unwrap(), header)
+            })
+            .collect();
+        commits.into_iter().for_each(|commit| done(commit).unwrap());
+    }
+    let scribe = Scribe::new(&store, ids[0]);
+    scribe.append(0, entry(0)).unwrap();
+    let before = load_all(&store, &ids);
+    assert!(load_all(&folder.crashed().open(), &ids) == before);
+    drop(store);
+    assert!(load_all(&folder.open(), &ids) == before);
 }
 
 // === what is refused

@@ -10,10 +10,12 @@ use std::{
 
 use parking_lot::{Condvar, Mutex};
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
-use tokio::sync::oneshot;
+use tokio::{runtime::Handle, sync::oneshot};
 
 use super::{
+    checkpoint::Checkpointer,
     directory::{Directory, Place},
+    news::Groups,
     rows::{Line, checksum, integer, seconds},
     schema,
 };
@@ -32,15 +34,28 @@ pub(super) const UNSETTLED_MAX: u64 = 1 << 16;
 /// Rows of the journal beyond which the same is done.
 const ROWS_MAX: u64 = 1 << 13;
 
+/// Rows of the journal that are deleted at once, about: each deletion writes pages of its own.
+const ROWS_AT_ONCE: u64 = 16;
+
 /// How long the writer leaves a file alone that has just failed.
 const FAILURE_PAUSE: Duration = Duration::from_millis(20);
 
 /// Something to be written.
 pub(super) enum Write {
     Create(SessionId, Box<Header>, Reply),
-    Append(Arc<SqliteLog>, u64, LogEntry, Standing),
+    Append(Appended),
     Delete(SessionId, Reply),
     Touch(Vec<SessionId>, SystemTime, Reply),
+}
+
+/// An entry of a log.
+pub(super) struct Appended {
+    log: Arc<SqliteLog>,
+    expected: u64,
+    entry: LogEntry,
+    standing: Standing,
+    /// The event loop on which it was appended, if it was one.
+    event_loop: Option<Handle>,
 }
 
 pub(super) type Reply = oneshot::Sender<Result<(), StoreError>>;
@@ -118,9 +133,13 @@ pub(super) struct SqliteLog {
 
 impl Log for Arc<SqliteLog> {
     fn append(&self, expected: u64, entry: LogEntry, standing: Standing) -> Append {
-        let log = Self::clone(self);
-        self.queue
-            .push(Write::Append(log, expected, entry, standing));
+        self.queue.push(Write::Append(Appended {
+            log: Self::clone(self),
+            expected,
+            entry,
+            standing,
+            event_loop: Handle::try_current().ok(),
+        }));
         Append::Pending
     }
 }
@@ -128,8 +147,7 @@ impl Log for Arc<SqliteLog> {
 /// Those who wait for a commit.
 #[derive(Default)]
 struct Waiters {
-    /// Logs with an entry, and their lengths with it.
-    logs: Vec<(Arc<SqliteLog>, u64)>,
+    logs: Groups,
     replies: Vec<Reply>,
     /// Logs with an entry that does not fit, whatever comes of the rest.
     refused: Vec<(Arc<SqliteLog>, StoreError)>,
@@ -139,6 +157,7 @@ struct Waiters {
 pub(super) struct Writer {
     pub(super) file: PathBuf,
     pub(super) connection: Connection,
+    pub(super) checkpointer: Checkpointer,
     pub(super) directory: Arc<Mutex<Directory>>,
     pub(super) queue: Arc<Queue>,
     pub(super) metrics: Arc<Metrics>,
@@ -156,6 +175,8 @@ impl Writer {
                 while let Some(writes) = queue.next() {
                     self.write(writes);
                 }
+                drop(self.connection);
+                self.checkpointer.end();
             })
     }
 
@@ -164,34 +185,27 @@ impl Writer {
         let mut waiters = Waiters::default();
         let (count, began) = (writes.len(), Instant::now());
         let committed = self.commit(writes, &mut waiters);
-        match committed {
+        let outcome = match &committed {
             Ok(()) => {
                 let count = u32::try_from(count).unwrap_or(u32::MAX);
                 self.metrics.committed(count, began.elapsed());
-                for (log, length) in waiters.logs {
-                    if let Some(listener) = log.listener.upgrade() {
-                        listener.committed(length);
-                    }
-                }
-                for reply in waiters.replies {
-                    // Whoever asked may have gone.
-                    let _ = reply.send(Ok(()));
-                }
+                Ok(())
             }
             Err(error) => {
                 tracing::warn!(file = %self.file.display(), %error, "the store cannot be written to");
-                let error = StoreError::Unavailable(error.to_string());
-                for (log, _) in waiters.logs {
-                    log.fail(&error);
-                }
-                for reply in waiters.replies {
-                    let _ = reply.send(Err(error.clone()));
-                }
-                self.mend();
+                Err(StoreError::Unavailable(error.to_string()))
             }
+        };
+        waiters.logs.tell(&outcome);
+        for reply in waiters.replies {
+            // Whoever asked may have gone.
+            let _ = reply.send(outcome.clone());
         }
         for (log, error) in waiters.refused {
-            log.fail(&error);
+            log.hear(0, &Err(error));
+        }
+        if outcome.is_err() {
+            self.mend();
         }
     }
 
@@ -213,6 +227,7 @@ impl Writer {
         writes: Vec<Write>,
         waiters: &mut Waiters,
     ) -> rusqlite::Result<rusqlite::Result<()>> {
+        let _writing = self.checkpointer.writing();
         let begun = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate);
@@ -263,7 +278,8 @@ impl Writer {
     fn mend(&mut self) {
         thread::sleep(FAILURE_PAUSE);
         if !self.connection.is_autocommit()
-            && let Ok(connection) = schema::reopen_writer(&self.file)
+            && let Ok(mut connection) = schema::reopen_writer(&self.file)
+            && let Ok(()) = self.checkpointer.watch(&mut connection)
         {
             self.connection = connection;
         }
@@ -271,9 +287,14 @@ impl Writer {
 }
 
 impl SqliteLog {
-    fn fail(&self, error: &StoreError) {
-        if let Some(listener) = self.listener.upgrade() {
-            listener.failed(error.clone());
+    /// Lets the listener hear of a commit with which the log has so many entries, if it still listens.
+    pub(super) fn hear(&self, length: u64, outcome: &Result<(), StoreError>) {
+        let Some(listener) = self.listener.upgrade() else {
+            return;
+        };
+        match outcome {
+            Ok(()) => listener.committed(length),
+            Err(error) => listener.failed(error.clone()),
         }
     }
 }
@@ -282,7 +303,12 @@ impl Waiters {
     /// Whoever wrote this waits for the commit.
     fn wait(&mut self, write: Write) {
         match write {
-            Write::Append(log, expected, ..) => self.logs.push((log, expected + 1)),
+            Write::Append(Appended {
+                log,
+                expected,
+                event_loop,
+                ..
+            }) => self.logs.add(event_loop, log, expected + 1),
             Write::Create(.., reply) | Write::Delete(_, reply) | Write::Touch(.., reply) => {
                 self.replies.push(reply);
             }
@@ -331,24 +357,28 @@ impl File<'_> {
         waiters: &mut Waiters,
     ) -> rusqlite::Result<()> {
         match write {
-            Write::Append(log, expected, entry, standing) => {
-                match directory.append(log.id, expected, entry, self.row) {
-                    Ok((serial, entry)) => {
-                        Line::append((log.id, serial), expected, entry, lines);
-                        let id = log.id;
-                        waiters.logs.push((log, expected + 1));
-                        let stands = directory.stand(id, standing);
-                        match directory.get(id) {
-                            Some(place) if stands => self.stand(place, SystemTime::now()),
-                            Some(_) | None => Ok(()),
-                        }
-                    }
-                    Err(error) => {
-                        waiters.refused.push((log, error));
-                        Ok(())
+            Write::Append(Appended {
+                log,
+                expected,
+                entry,
+                standing,
+                event_loop,
+            }) => match directory.append(log.id, expected, entry, self.row) {
+                Ok((serial, entry)) => {
+                    Line::append((log.id, serial), expected, entry, lines);
+                    let id = log.id;
+                    waiters.logs.add(event_loop, log, expected + 1);
+                    let stands = directory.stand(id, standing);
+                    match directory.get(id) {
+                        Some(place) if stands => self.stand(place),
+                        Some(_) | None => Ok(()),
                     }
                 }
-            }
+                Err(error) => {
+                    waiters.refused.push((log, error));
+                    Ok(())
+                }
+            },
             Write::Create(id, header, reply) => {
                 // One that is being deleted in this very transaction is still in the way.
                 if let Some(place) = directory.committed(id) {
@@ -357,9 +387,8 @@ impl File<'_> {
                     return Ok(());
                 }
                 waiters.replies.push(reply);
-                let place = Place::new(header.serial, 0, header.standing());
                 self.create(id, &header)?;
-                self.stand(&place, header.create_time)?;
+                let place = Place::new(header.serial, 0, header.standing());
                 directory.create(id, place);
                 Ok(())
             }
@@ -377,7 +406,7 @@ impl File<'_> {
                 waiters.replies.push(reply);
                 ids.into_iter()
                     .filter_map(|id| directory.get(id))
-                    .try_for_each(|place| self.stand(place, time))
+                    .try_for_each(|place| self.touch(place, time))
             }
         }
     }
@@ -389,11 +418,23 @@ impl File<'_> {
         self.execute(
             "INSERT INTO session (serial, id, game, header, sum) VALUES (?, ?, ?, ?, ?)",
             params![integer(serial), id, header.game, form, sum],
+        )?;
+        let standing = header.standing();
+        self.execute(
+            "INSERT INTO standing (serial, length, status, wakes, touched, sum) \
+             VALUES (?, 0, ?, ?, ?, ?)",
+            params![
+                integer(serial),
+                standing.status as i32,
+                standing.wakes,
+                seconds(header.create_time),
+                standing_sum(serial, 0, standing),
+            ],
         )
     }
 
-    /// How a session stands, and that it was in use.
-    fn stand(&self, place: &Place, time: SystemTime) -> rusqlite::Result<()> {
+    /// How a session stands.
+    fn stand(&self, place: &Place) -> rusqlite::Result<()> {
         let Place {
             serial,
             settled,
@@ -403,16 +444,16 @@ impl File<'_> {
         let (status, wakes) = (standing.status as i32, standing.wakes);
         let sum = standing_sum(serial, settled, standing);
         self.execute(
-            "INSERT OR REPLACE INTO standing (serial, length, status, wakes, touched, sum) \
-             VALUES (?, ?, ?, ?, ?, ?)",
-            params![
-                integer(serial),
-                integer(settled),
-                status,
-                wakes,
-                seconds(time),
-                sum
-            ],
+            "UPDATE standing SET length = ?, status = ?, wakes = ?, sum = ? WHERE serial = ?",
+            params![integer(settled), status, wakes, sum, integer(serial)],
+        )
+    }
+
+    /// When a session was in use.
+    fn touch(&self, place: &Place, time: SystemTime) -> rusqlite::Result<()> {
+        self.execute(
+            "UPDATE standing SET touched = ? WHERE serial = ?",
+            params![seconds(time), integer(place.serial)],
         )
     }
 
@@ -435,15 +476,12 @@ impl File<'_> {
             "INSERT INTO journal (number, lines, sum) VALUES (?, ?, ?)",
             params![integer(self.row), lines, sum],
         )?;
-        let now = SystemTime::now();
-        let mut shrinks = self.row.is_multiple_of(ROWS_MAX);
         while self.is_overfull(directory)
             && let Some(place) = directory.settle_oldest()
         {
-            self.settle(place, now)?;
-            shrinks = true;
+            self.settle(place)?;
         }
-        if !shrinks {
+        if !self.row.is_multiple_of(ROWS_AT_ONCE) {
             return Ok(());
         }
         let oldest = directory.oldest_row().unwrap_or(self.row);
@@ -455,7 +493,7 @@ impl File<'_> {
         directory.unsettled > UNSETTLED_MAX || self.row - oldest >= ROWS_MAX
     }
 
-    fn settle(&self, place: &Place, now: SystemTime) -> rusqlite::Result<()> {
+    fn settle(&self, place: &Place) -> rusqlite::Result<()> {
         let Some(tail) = &place.tail else {
             return Ok(());
         };
@@ -466,7 +504,7 @@ impl File<'_> {
             params![integer(serial), integer(first), tail.bytes, sum],
         )?;
         let settled = Place::new(serial, place.length(), place.standing);
-        self.stand(&settled, now)
+        self.stand(&settled)
     }
 }
 
