@@ -275,6 +275,28 @@ fn the_log_of_sqlite_begins_anew_while_it_is_written_to() {
     assert!(load_all(&folder.open(), &ids) == before);
 }
 
+#[test]
+fn an_event_loop_that_ends_keeps_back_nothing_that_was_committed() {
+    let folder = Folder::new();
+    let store = folder.open();
+    let scribe = Scribe::new(&store, created(&store));
+    let event_loop = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .unwrap();
+    let on_it = event_loop.enter();
+    scribe.send(0, entry(0));
+    // It does not run, so it has not heard of the first entry when this one is committed.
+    created(&store);
+    drop(on_it);
+    let handle = event_loop.handle().clone();
+    drop(event_loop);
+    // It has ended before this one is even written.
+    let on_it = handle.enter();
+    scribe.send(1, entry(1));
+    drop(on_it);
+    scribe.wait_for(2);
+}
+
 // === what is refused
 
 fn refusal(folder: &Path) -> OpenError {
