@@ -82,6 +82,17 @@ impl Rig {
         }
     }
 
+    /// The attack begins only now. What came before it was its rehearsal, in which the allocator has taken pages of every
+    /// size for every thread: it keeps those, once, and a server that has just been started has none of them.
+    pub(crate) async fn begin_after_rehearsal(&mut self) {
+        tokio::time::sleep(SETTLED).await;
+        assert_eq!(self.honest.take().failures, [""; 0], "honest calls fail");
+        self.process.forget_peak();
+        self.rss_kib = self.process.rss_kib();
+        self.cpu = self.process.cpu();
+        self.began = Instant::now();
+    }
+
     /// Time on processors since the attack began.
     pub(crate) fn cpu(&self) -> Duration {
         self.process.cpu() - self.cpu
