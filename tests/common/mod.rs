@@ -27,7 +27,7 @@ pub use player::{Player, play_seat};
 pub use refusal::{Refusal, code_of, refusal, refused};
 pub use server::{DataFolder, Server, command, metrics, run};
 pub use size::sized;
-pub use table::{Table, Watching, asked_seat, santorini, update_of, with_token};
+pub use table::{GAMES, Table, Watching, asked_seat, of, santorini, update_of, with_token};
 pub use timing::{Compared, furthest_from_chance, tells_nothing, timed};
 
 use std::{future::Future, time::Duration};

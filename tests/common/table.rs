@@ -29,6 +29,23 @@ pub struct Table {
     pub tokens: Vec<String>,
 }
 
+/// All games, by their ids.
+pub const GAMES: [&str; 5] = [
+    "citadels",
+    "council_of_shadows",
+    "santorini",
+    "shadow_hunters",
+    "under_falling_skies",
+];
+
+/// A session of this game, as its defaults have it.
+pub fn of(game: &str) -> CreateSessionRequest {
+    CreateSessionRequest {
+        game: game.to_owned(),
+        ..Default::default()
+    }
+}
+
 /// A request to open a session of Santorini without gods, all other options by default.
 pub fn santorini() -> CreateSessionRequest {
     let options = game::Options {

@@ -20,24 +20,9 @@ use tokio::task::JoinSet;
 use tonic::{Code, Status};
 
 use crate::common::{
-    Compared, DataFolder, Dice, Server, Table, eventually, furthest_from_chance, refused,
-    santorini, sized, tells_nothing, timed, with_token,
+    Compared, DataFolder, Dice, GAMES, Server, Table, eventually, furthest_from_chance, of,
+    refused, santorini, sized, tells_nothing, timed, with_token,
 };
-
-const GAMES: [&str; 5] = [
-    "citadels",
-    "council_of_shadows",
-    "santorini",
-    "shadow_hunters",
-    "under_falling_skies",
-];
-
-fn of(game: &str) -> CreateSessionRequest {
-    CreateSessionRequest {
-        game: game.to_owned(),
-        ..Default::default()
-    }
-}
 
 /// What concerns the game in what a viewer is shown, and not the session around it.
 #[derive(Clone, Debug, PartialEq)]

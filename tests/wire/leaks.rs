@@ -24,24 +24,9 @@ use tavola::pb::{
 };
 
 use crate::common::{
-    Compared, Dice, Server, Sessions, Table, eventually, furthest_from_chance, metrics, refused,
-    sized, tells_nothing, timed,
+    Compared, Dice, GAMES, Server, Sessions, Table, eventually, furthest_from_chance, metrics, of,
+    refused, sized, tells_nothing, timed,
 };
-
-const GAMES: [&str; 5] = [
-    "citadels",
-    "council_of_shadows",
-    "santorini",
-    "shadow_hunters",
-    "under_falling_skies",
-];
-
-fn of(game: &str) -> CreateSessionRequest {
-    CreateSessionRequest {
-        game: game.to_owned(),
-        ..Default::default()
-    }
-}
 
 static POOL: LazyLock<DescriptorPool> =
     LazyLock::new(|| DescriptorPool::decode(DESCRIPTORS).unwrap());
