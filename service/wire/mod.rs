@@ -1,6 +1,6 @@
 //! Where the engine's types become protobuf's and back, and nowhere else.
 //!
-//! Each game has one file and one line in [`GAMES`].
+//! Each game has one file, with a folder for its parts, and one line in [`GAMES`].
 
 mod citadels;
 mod council_of_shadows;
