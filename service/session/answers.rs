@@ -1,11 +1,33 @@
 //! What becomes of an answer: it is applied, or it is compared with the one that its seat gave before.
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
-use tavola_engine::{ActionId, Seat, Viewer};
+use tavola_engine::{ActionId, Entry, Seat, Viewer};
 
-use super::{Shown, history::History, shown::Moment};
-use crate::{error::Error, pb::v1::View, wire::Earlier};
+use super::{
+    Session, Shown,
+    commit::Settling,
+    history::History,
+    session::Inside,
+    shown::Moment,
+    state::{Out, Pass},
+};
+use crate::{
+    error::Error,
+    pb::v1::View,
+    store::{LogEntry, Ply},
+    token::TokenHash,
+    wire::{Answer, Earlier},
+};
+
+/// Who answers for a seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum By {
+    /// The player who holds it.
+    Player,
+    /// A house bot.
+    Bot,
+}
 
 /// What became of an answer that is not refused.
 #[derive(Debug)]
@@ -28,19 +50,19 @@ pub enum Submitted<T = Shown> {
 /// An answer that may have been given before. To find out the game is played again: by a thread that has the time, and
 /// without the session, which goes on meanwhile.
 pub struct Repeated {
-    pub(super) seat: Seat,
-    pub(super) action: ActionId,
-    pub(super) earlier: Earlier,
+    seat: Seat,
+    action: ActionId,
+    earlier: Earlier,
     /// The last ply at which its player answered; later answers are a house bot's. None if the player still does.
-    pub(super) until: Option<u32>,
+    until: Option<u32>,
     /// The version that belongs to ply 0.
-    pub(super) start_version: u64,
+    start_version: u64,
     /// The story so far, where it takes more than the table to tell it: where there are clocks.
-    pub(super) history: Option<History>,
+    history: Option<History>,
     /// The refusal if the seat never answered the decision.
-    pub(super) never: Error,
+    never: Error,
     /// The refusal if it gave another answer.
-    pub(super) other: Error,
+    other: Error,
 }
 
 impl fmt::Debug for Repeated {
@@ -48,6 +70,118 @@ impl fmt::Debug for Repeated {
         f.debug_struct("Repeated")
             .field("seat", &self.seat)
             .finish_non_exhaustive()
+    }
+}
+
+impl Session {
+    /// Answers a decision for the seat of the token. A seat's first answer counts; the same answer again gets the
+    /// first reply and changes nothing: see [`Submitted`].
+    ///
+    /// # Errors
+    /// If the token is no seat's, the answer is malformed or comes too late, or the rules forbid it; nothing has
+    /// changed then.
+    #[tracing::instrument(level = "debug", skip_all, fields(session_id = %self.id(), decision_id = decision))]
+    pub fn submit(
+        self: &Arc<Self>,
+        token: Option<TokenHash>,
+        decision: u64,
+        answer: &Answer,
+        view: View,
+    ) -> Result<Settling<Submitted>, Error> {
+        let mut inside = self.enter()?;
+        let seat = inside.state.seat_of(token)?;
+        let given = self.answer(&mut inside, By::Player, seat, decision, answer)?;
+        let viewer = Viewer::Seat(seat);
+        let submitted = match given {
+            Given::Now => Submitted::Now(inside.state.now().shown(viewer, view)),
+            Given::Before(repeated) => Submitted::Before(repeated, view),
+        };
+        Ok(self.settling(&mut inside, submitted))
+    }
+
+    /// As [`Session::submit`], for those who were let in before and hear of the result by an update: its version.
+    ///
+    /// # Errors
+    /// As [`Session::submit`].
+    #[tracing::instrument(level = "debug", skip_all, fields(session_id = %self.id(), decision_id = decision))]
+    pub(super) fn submit_again(
+        self: &Arc<Self>,
+        pass: &Pass,
+        decision: u64,
+        answer: &Answer,
+    ) -> Result<Settling<Result<u64, Box<Repeated>>>, Error> {
+        let mut inside = self.enter()?;
+        let seat = inside.state.readmit(pass)?.seat()?;
+        let version = match self.answer(&mut inside, By::Player, seat, decision, answer)? {
+            Given::Now => Ok(inside.state.version()),
+            Given::Before(repeated) => Err(repeated),
+        };
+        Ok(self.settling(&mut inside, version))
+    }
+
+    pub(super) fn answer(
+        self: &Arc<Self>,
+        inside: &mut Inside,
+        by: By,
+        seat: Seat,
+        decision: u64,
+        answer: &Answer,
+    ) -> Result<Given, Error> {
+        let Some(start_version) = inside.state.start_version else {
+            return Err(Error::SessionNotStarted);
+        };
+        self.expire_clocks(inside)?;
+        let state = &inside.state;
+        let action = state.table.read(answer)?;
+        let to_act = state.table.to_act();
+        let current =
+            (!to_act.is_empty()).then(|| (state.table.decision_number(Viewer::Seat(seat)), to_act));
+        let open = current.is_some_and(|(open, _)| open == decision);
+        let out = state.seat(seat).and_then(|seat| seat.out);
+        let out = out.filter(|_| by == By::Player);
+        if by == By::Player && state.is_out_of_time(seat, decision, inside.ticking.elapsed()) {
+            return Err(Error::OutOfTime { seat, current });
+        }
+        if open && to_act.contains(seat) {
+            match out.filter(|_| !state.forked) {
+                None => {}
+                Some(Out { out_of_time, .. }) if out_of_time => {
+                    return Err(Error::OutOfTime { seat, current });
+                }
+                Some(_) => {
+                    return Err(Error::SeatMismatch(
+                        "the player of this seat has left the game",
+                    ));
+                }
+            }
+            let ply = Ply::now(Entry::Action(seat, action), inside.ticking.elapsed());
+            self.change(inside, LogEntry::Ply(ply))?;
+            return Ok(Given::Now);
+        }
+        let stale = || Error::StaleDecision {
+            given: decision,
+            current,
+        };
+        // What a house bot answered for a player who is out of the game is none of the player's answers.
+        let never = match current {
+            _ if out.is_some_and(|out| out.out_of_time) => Error::OutOfTime { seat, current },
+            None => Error::GameOver,
+            Some(_) if open => Error::NotToAct {
+                seat,
+                waiting_for: to_act,
+            },
+            Some(_) => stale(),
+        };
+        Ok(Given::Before(Box::new(Repeated {
+            seat,
+            action,
+            earlier: state.table.earlier(seat, decision),
+            until: out.map(|out| out.since),
+            start_version,
+            history: state.clocks.is_some().then(|| self.history(state)),
+            never,
+            other: stale(),
+        })))
     }
 }
 

@@ -13,8 +13,7 @@ use tavola_engine::{Seat, Viewer};
 
 use super::{
     Session,
-    answers::Given,
-    session::By,
+    answers::{By, Given},
     state::{SeatState, State},
 };
 use crate::{

@@ -12,14 +12,13 @@ use tokio::sync::watch;
 
 use super::{
     House, Shown,
-    answers::{Given, Repeated, Submitted},
     bots::STAND_IN,
     commit::{Progress, Settling},
     history::{History, Replay},
     pending::Pending,
     sandboxes::{NotKept, Sandbox},
     shown::{Moment, Told},
-    state::{Caller, Out, Pass, SeatState, State},
+    state::{Caller, SeatState, State},
     timer::Ticking,
     watchers::Feeds,
 };
@@ -34,7 +33,7 @@ use crate::{
     request_id::{Claim, Repeatable, RequestMark},
     store::{Header, Holder, Log, LogEntry, Ply, SessionId, Stored},
     token::{Token, TokenHash},
-    wire::{Answer, GameEntry},
+    wire::GameEntry,
 };
 
 /// A game on the server with its seats.
@@ -74,7 +73,7 @@ pub(super) struct Inside {
 
 impl Inside {
     /// The session as it is now, clocks included.
-    fn now(&self) -> Moment<'_> {
+    pub(super) fn now(&self) -> Moment<'_> {
         Moment {
             elapsed: self.ticking.elapsed(),
             ..self.state.now()
@@ -443,51 +442,6 @@ impl Session {
         Ok(self.settling(&mut inside, session))
     }
 
-    /// Answers a decision for the seat of the token. A seat's first answer counts; the same answer again gets the
-    /// first reply and changes nothing: see [`Submitted`].
-    ///
-    /// # Errors
-    /// If the token is no seat's, the answer is malformed or comes too late, or the rules forbid it; nothing has
-    /// changed then.
-    #[tracing::instrument(level = "debug", skip_all, fields(session_id = %self.id, decision_id = decision))]
-    pub fn submit(
-        self: &Arc<Self>,
-        token: Option<TokenHash>,
-        decision: u64,
-        answer: &Answer,
-        view: pb::View,
-    ) -> Result<Settling<Submitted>, Error> {
-        let mut inside = self.enter()?;
-        let seat = inside.state.seat_of(token)?;
-        let given = self.answer(&mut inside, By::Player, seat, decision, answer)?;
-        let viewer = Viewer::Seat(seat);
-        let submitted = match given {
-            Given::Now => Submitted::Now(inside.state.now().shown(viewer, view)),
-            Given::Before(repeated) => Submitted::Before(repeated, view),
-        };
-        Ok(self.settling(&mut inside, submitted))
-    }
-
-    /// As [`Session::submit`], for those who were let in before and hear of the result by an update: its version.
-    ///
-    /// # Errors
-    /// As [`Session::submit`].
-    #[tracing::instrument(level = "debug", skip_all, fields(session_id = %self.id, decision_id = decision))]
-    pub(super) fn submit_again(
-        self: &Arc<Self>,
-        pass: &Pass,
-        decision: u64,
-        answer: &Answer,
-    ) -> Result<Settling<Result<u64, Box<Repeated>>>, Error> {
-        let mut inside = self.enter()?;
-        let seat = inside.state.readmit(pass)?.seat()?;
-        let version = match self.answer(&mut inside, By::Player, seat, decision, answer)? {
-            Given::Now => Ok(inside.state.version()),
-            Given::Before(repeated) => Err(repeated),
-        };
-        Ok(self.settling(&mut inside, version))
-    }
-
     /// Ends the session for good.
     ///
     /// # Errors
@@ -504,72 +458,7 @@ impl Session {
         Ok(())
     }
 
-    // === how an answer is taken
-
-    pub(super) fn answer(
-        self: &Arc<Self>,
-        inside: &mut Inside,
-        by: By,
-        seat: Seat,
-        decision: u64,
-        answer: &Answer,
-    ) -> Result<Given, Error> {
-        let Some(start_version) = inside.state.start_version else {
-            return Err(Error::SessionNotStarted);
-        };
-        self.expire_clocks(inside)?;
-        let state = &inside.state;
-        let action = state.table.read(answer)?;
-        let to_act = state.table.to_act();
-        let current =
-            (!to_act.is_empty()).then(|| (state.table.decision_number(Viewer::Seat(seat)), to_act));
-        let open = current.is_some_and(|(open, _)| open == decision);
-        let out = state.seat(seat).and_then(|seat| seat.out);
-        let out = out.filter(|_| by == By::Player);
-        if by == By::Player && state.is_out_of_time(seat, decision, inside.ticking.elapsed()) {
-            return Err(Error::OutOfTime { seat, current });
-        }
-        if open && to_act.contains(seat) {
-            match out.filter(|_| !state.forked) {
-                None => {}
-                Some(Out { out_of_time, .. }) if out_of_time => {
-                    return Err(Error::OutOfTime { seat, current });
-                }
-                Some(_) => {
-                    return Err(Error::SeatMismatch(
-                        "the player of this seat has left the game",
-                    ));
-                }
-            }
-            let ply = Ply::now(Entry::Action(seat, action), inside.ticking.elapsed());
-            self.change(inside, LogEntry::Ply(ply))?;
-            return Ok(Given::Now);
-        }
-        let stale = || Error::StaleDecision {
-            given: decision,
-            current,
-        };
-        // What a house bot answered for a player who is out of the game is none of the player's answers.
-        let never = match current {
-            _ if out.is_some_and(|out| out.out_of_time) => Error::OutOfTime { seat, current },
-            None => Error::GameOver,
-            Some(_) if open => Error::NotToAct {
-                seat,
-                waiting_for: to_act,
-            },
-            Some(_) => stale(),
-        };
-        Ok(Given::Before(Box::new(Repeated {
-            seat,
-            action,
-            earlier: state.table.earlier(seat, decision),
-            until: out.map(|out| out.since),
-            start_version,
-            history: state.clocks.is_some().then(|| self.history(state)),
-            never,
-            other: stale(),
-        })))
-    }
+    // === small things
 
     /// Everything needed to tell the story again elsewhere.
     pub(super) fn history(&self, state: &State) -> History {
@@ -595,8 +484,6 @@ impl Session {
             request.within(scope.as_bytes(), self.house.secret())
         })
     }
-
-    // === small things
 
     /// Lets all who wait for the session look up: the server is going down.
     pub(super) fn nudge(&self) {
@@ -719,15 +606,6 @@ impl Session {
             }),
         }
     }
-}
-
-/// Who answers for a seat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum By {
-    /// The player who holds it.
-    Player,
-    /// A house bot.
-    Bot,
 }
 
 fn seat_to_pb(number: u32, seat: SeatState) -> pb::Seat {
