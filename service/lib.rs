@@ -1,7 +1,7 @@
 //! A headless board-game table: sessions of board games over gRPC.
 //!
 //! - [`config`], [`telemetry`], [`metrics`], [`open_files`], [`shutdown`]: what a server is told, what it tells, and how it ends
-//! - [`server`], [`transport`]: event loops and sockets
+//! - [`server`], [`event_loop`], [`transport`]: event loops and sockets
 //! - [`rpc`]: the gRPC services; they translate and call sessions
 //! - [`session`]: the registry, the lock of each session and all that happens under it
 //! - [`wire`]: engine to proto and back; the only place that knows both
@@ -20,6 +20,7 @@ pub mod clock;
 pub mod config;
 mod encoding;
 pub mod error;
+pub mod event_loop;
 pub mod fair_dice;
 pub mod house_bot;
 pub mod metrics;

@@ -2,7 +2,6 @@
 
 use std::{
     convert::Infallible,
-    future::Future,
     io,
     net::{SocketAddr, TcpListener},
     sync::Arc,
@@ -10,10 +9,7 @@ use std::{
     time::Duration,
 };
 
-use tokio::{
-    runtime::{Builder, Runtime},
-    sync::mpsc,
-};
+use tokio::sync::mpsc;
 use tonic::{server::NamedService, service::Routes};
 use tonic_health::{
     ServingStatus,
@@ -25,6 +21,7 @@ use tower::Layer as _;
 use crate::{
     access::Access,
     config::{Config, ConfigError, Limits},
+    event_loop::EventLoop,
     metrics::{self, Metrics, Page},
     pb::{
         DESCRIPTORS,
@@ -42,9 +39,6 @@ use crate::{
         UnreadReplies, WebLayer, bind,
     },
 };
-
-/// How long an event loop waits for work that was left on other threads.
-const LOOP_END: Duration = Duration::from_millis(100);
 
 /// Why a server cannot start: one sentence.
 #[derive(Debug, thiserror::Error)]
@@ -146,8 +140,9 @@ impl Server {
             metrics,
         } = self;
         let limits = &config.limits;
-        // Keeps the clock, sweeps, and hears of commits, apart from the loops that serve and longer than they do.
-        let house_loop = event_loop()?;
+        let workers = store.workers();
+        // Keeps the clock, sweeps and loads anew, apart from the loops that serve and longer than they do.
+        let house_loop = EventLoop::new(workers.clone())?;
         let bots = Arc::new(BotPool::default());
         bots.start(config.bot_threads)?;
         let house = House::new(
@@ -197,8 +192,9 @@ impl Server {
         let (serving, mut all_served) = mpsc::channel::<Infallible>(1);
         for (number, listener) in listeners.into_iter().enumerate() {
             let (served, serving) = (served.clone(), serving.clone());
+            let workers = workers.clone();
             let serve = move || {
-                let served = event_loop().and_then(|io_loop| run(io_loop, served.on(listener)));
+                let served = EventLoop::new(workers).and_then(|it| it.run(served.on(listener)));
                 if let Err(error) = served {
                     tracing::error!(%error, "an event loop ended");
                 }
@@ -209,7 +205,7 @@ impl Server {
                 .spawn(serve)?;
         }
         drop(serving);
-        run(house_loop, async move {
+        house_loop.run(async move {
             tokio::join!(
                 registry.keep_house(),
                 registry.keep_clocks(),
@@ -304,24 +300,6 @@ impl Served {
             .add_service(reflection().build_v1alpha()?);
         Ok(routes.prepare())
     }
-}
-
-fn event_loop() -> io::Result<Runtime> {
-    // A few threads beside the loop, for replays.
-    Builder::new_current_thread()
-        .enable_all()
-        // A connection begins several calls each time it is polled: whoever waits for a socket, the clock or another
-        // thread waits for so many of them, at most.
-        .event_interval(16)
-        .global_queue_interval(8)
-        .max_blocking_threads(4)
-        .build()
-}
-
-fn run(event_loop: Runtime, serving: impl Future<Output = io::Result<()>>) -> io::Result<()> {
-    let served = event_loop.block_on(serving);
-    event_loop.shutdown_timeout(LOOP_END);
-    served
 }
 
 /// The services whose health is reported; the empty name is the server as a whole.

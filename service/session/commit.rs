@@ -180,9 +180,8 @@ impl Session {
         });
         inside.pending.committed(version);
         if ended {
-            // Logging may wait for whoever reads the log; the lock must not.
             let (session, plies) = (Arc::clone(self), state.table.ply());
-            self.house().runtime().spawn(async move {
+            self.house().log(move || {
                 tracing::info!(session_id = %session.id(), game = session.game.id, plies, "game over");
             });
         }

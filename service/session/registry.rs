@@ -16,6 +16,7 @@ use tokio::{
     sync::{Notify, OnceCell},
     time::Instant,
 };
+use tracing::level_filters::LevelFilter;
 
 use super::{BotPool, Session, sandboxes::Sandboxes, state::State, timer::Timer};
 use crate::{
@@ -163,6 +164,14 @@ impl House {
 
     pub(super) fn runtime(&self) -> &Handle {
         &self.runtime
+    }
+
+    /// Leaves a line of the log to the house's own loop, if it is to be written: it may have to wait for whoever reads
+    /// the log, and neither a lock nor a loop that serves must.
+    pub(super) fn log(&self, write: impl FnOnce() + Send + 'static) {
+        if LevelFilter::current() >= LevelFilter::INFO {
+            self.runtime.spawn(async move { write() });
+        }
     }
 
     pub(super) fn clock_s(&self) -> u64 {
@@ -343,7 +352,7 @@ impl Registry {
     ) -> Result<Option<Arc<Session>>, Error> {
         let registry = Arc::clone(self);
         // Whoever asked may go away before it is stored: then it is a session all the same.
-        let stored = self.house.runtime.spawn(async move {
+        let stored = tokio::spawn(async move {
             let _creating = creating;
             let house = &registry.house;
             match house.store.create(id, header.clone()).outcome().await {
@@ -355,7 +364,7 @@ impl Registry {
                     return Err(Error::StoreUnavailable);
                 }
             }
-            tracing::info!(session_id = %id, game = game.id, "session created");
+            house.log(move || tracing::info!(session_id = %id, game = game.id, "session created"));
             let session = Session::at(id, header, game, Arc::clone(house), state);
             // A list has shown it since it is stored: whoever was faster has loaded it.
             let session = registry.sessions.entry(id).or_insert(session);
@@ -550,7 +559,7 @@ impl Registry {
     /// memory, lest somebody load it again.
     pub(super) async fn forget(self: &Arc<Self>, session: Arc<Session>) -> Result<(), Error> {
         let registry = Arc::clone(self);
-        let forgotten = self.house.runtime.spawn(async move {
+        let forgotten = tokio::spawn(async move {
             let id = session.id();
             let deleted = registry.house.store.delete(id).outcome().await;
             registry

@@ -127,8 +127,9 @@ impl Hasher for IdHasher {
 /// A map of sessions by their ids, for many threads.
 pub type SessionMap<T> = DashMap<SessionId, T, BuildHasherDefault<IdHasher>>;
 
-/// Parts of a session map, each with a lock of its own: so many that two event loops seldom want the same one.
-const SHARDS: usize = 512;
+/// Parts of a session map, each with a lock of its own: so many that two event loops seldom want the same one at once, and
+/// so few that the locks stay in the caches of the processor.
+const SHARDS: usize = 64;
 
 /// A map without sessions.
 #[must_use]
@@ -365,7 +366,8 @@ impl fmt::Debug for StoreSecret {
     }
 }
 
-/// What became of the creation or the end of a session: known at once, or later.
+/// What became of the creation or the end of a session: known at once, or later, and then by way of the event loop that
+/// asked.
 #[derive(Debug)]
 pub enum Commit {
     /// It is done, or it has failed.
@@ -414,6 +416,15 @@ pub trait Log: fmt::Debug + Send + Sync {
     fn append(&self, expected: u64, entry: LogEntry, standing: Standing) -> Append;
 }
 
+/// Hears whether anybody is at work who may write: as long as somebody is, a store that commits in groups may wait a
+/// moment for company. Waits for nothing itself.
+pub trait Workers: fmt::Debug + Send + Sync {
+    /// Somebody is at work from now on.
+    fn at_work(&self);
+    /// One who was at work has done all that there was to do.
+    fn at_rest(&self);
+}
+
 /// Keeps sessions. What it has committed it gives back after whatever happens to the process, as far as its medium
 /// allows.
 ///
@@ -427,7 +438,7 @@ pub trait Store: fmt::Debug + Send + Sync {
     /// The log of a session, whether there is one or not. What becomes of its entries its listener hears, if there
     /// still is one.
     fn log(&self, id: SessionId, listener: Weak<dyn Listener>) -> Box<dyn Log>;
-    /// Forgets a session.
+    /// Forgets a session. What the medium has of it may stay there for a while, where nobody asks for it.
     fn delete(&self, id: SessionId) -> Commit;
     /// Remembers that these sessions were in use at this time, if they still are here.
     fn touch(&self, ids: Vec<SessionId>, time: SystemTime) -> Commit;
@@ -443,6 +454,10 @@ pub trait Store: fmt::Debug + Send + Sync {
     /// # Errors
     /// If there is none, it cannot be read, or the medium does not answer.
     fn load(&self, id: SessionId) -> Result<Stored, StoreError>;
+    /// Where those who may write say that they are at work, if the store wants to know.
+    fn workers(&self) -> Option<Arc<dyn Workers>> {
+        None
+    }
     /// For how long the medium has not answered: the time that the write under way has taken so far.
     fn stalled(&self) -> Duration;
     /// Whether a write would be committed now: tries one that changes nothing. Asked after a write has failed, until it

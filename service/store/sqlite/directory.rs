@@ -5,7 +5,7 @@
 //! committed.
 
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::{BTreeMap, HashMap, VecDeque},
     hash::BuildHasherDefault,
     mem,
 };
@@ -19,6 +19,8 @@ pub(super) struct Place {
     /// Entries in chunks.
     pub(super) settled: u64,
     pub(super) standing: Standing,
+    /// How it stood before the transaction under way.
+    pub(super) stood: Standing,
     /// Entries in the journal that are in no chunk.
     pub(super) tail: Option<Box<Tail>>,
     /// Whether the transaction under way deletes it.
@@ -50,6 +52,7 @@ impl Place {
             serial,
             settled,
             standing,
+            stood: standing,
             tail: None,
             deleted: false,
         }
@@ -61,6 +64,16 @@ impl Place {
     }
 }
 
+/// A session to whose log something was appended.
+#[derive(Debug)]
+pub(super) struct Grown<'a> {
+    pub(super) place: &'a Place,
+    /// What was, in its stored form.
+    pub(super) entry: &'a [u8],
+    /// How it stands, if otherwise than before.
+    pub(super) restood: Option<Standing>,
+}
+
 /// All sessions.
 #[derive(Debug, Default)]
 pub(super) struct Directory {
@@ -68,6 +81,11 @@ pub(super) struct Directory {
     /// Sessions with a tail in the order in which the tails began, with the row in which. Those whose tail has been
     /// settled or deleted meanwhile stay until it is their turn.
     tails: VecDeque<(SessionId, u64)>,
+    /// Sessions that are deleted but not yet erased from the file, by their serials: with the row of the journal that
+    /// says so.
+    ended: BTreeMap<u64, u64>,
+    /// Sessions that stand otherwise than the file says outside the journal, by their serials.
+    restood: BTreeMap<u64, SessionId>,
     /// Entries in all tails.
     pub(super) unsettled: u64,
     /// What the transaction under way has done, so that it can be undone.
@@ -78,6 +96,8 @@ pub(super) struct Directory {
 enum Done {
     Created(SessionId),
     Deleted(SessionId),
+    /// Those of these serials, each with the row of the journal that says that it is deleted.
+    Erased(Vec<(u64, u64)>),
     Appended(SessionId),
     Restood(SessionId, Standing),
     /// With the row in which its tail began, and the entries that it had.
@@ -89,8 +109,11 @@ impl Directory {
         self.sessions.len()
     }
 
+    /// The serials of all sessions, and of those that are deleted but not yet erased.
     pub(super) fn serials(&self) -> impl Iterator<Item = u64> {
-        self.sessions.values().map(|place| place.serial)
+        let of_ended = self.ended.keys().copied();
+        let of_sessions = self.sessions.values().map(|place| place.serial);
+        of_sessions.chain(of_ended)
     }
 
     /// A session that is there, for whoever writes.
@@ -103,41 +126,83 @@ impl Directory {
         self.sessions.get(&id)
     }
 
+    /// As [`Directory::committed`], if the session has this serial: its id may have been that of another one.
+    pub(super) fn of_serial(&self, id: SessionId, serial: u64) -> Option<&Place> {
+        self.committed(id).filter(|place| place.serial == serial)
+    }
+
+    /// The sessions that wake, in the order of their serials.
+    pub(super) fn wakeful(&self) -> Vec<SessionId> {
+        let wakeful = self.sessions.iter().filter(|(_, place)| place.stood.wakes);
+        let mut wakeful: Vec<_> = wakeful.map(|(id, place)| (place.serial, *id)).collect();
+        wakeful.sort_unstable_by_key(|(serial, _)| *serial);
+        wakeful.into_iter().map(|(_, id)| id).collect()
+    }
+
     pub(super) fn create(&mut self, id: SessionId, place: Place) {
         self.sessions.insert(id, place);
         self.done.push(Done::Created(id));
     }
 
-    pub(super) fn delete(&mut self, id: SessionId) {
+    /// Deletes a session, as row `row` of the journal says. It is still to be erased.
+    pub(super) fn delete(&mut self, id: SessionId, row: u64) {
         if let Some(place) = self.sessions.get_mut(&id) {
             place.deleted = true;
+            self.ended.insert(place.serial, row);
             self.done.push(Done::Deleted(id));
         }
     }
 
-    /// Appends to the log of a session that has `expected` entries, what is in row `row` of the journal. Returns the
-    /// serial of the session, and the entry in its stored form.
+    /// A session was deleted before the store was opened, as row `row` of the journal says.
+    pub(super) fn was_deleted(&mut self, serial: u64, row: u64) {
+        self.ended.insert(serial, row);
+    }
+
+    /// How many sessions are deleted but not yet erased.
+    pub(super) fn ended(&self) -> usize {
+        self.ended.len()
+    }
+
+    /// Takes so many of the deleted sessions for erased, from this serial on: their serials. They are next to each other
+    /// in the file.
+    pub(super) fn erase(&mut self, from: u64, max: usize) -> Vec<u64> {
+        let ended = self.ended.range(from..).take(max);
+        let first: Vec<_> = ended.map(|(serial, row)| (*serial, *row)).collect();
+        let serials = first.iter().map(|(serial, _)| *serial).collect();
+        for (serial, _) in &first {
+            self.ended.remove(serial);
+        }
+        self.done.push(Done::Erased(first));
+        serials
+    }
+
+    /// Appends to the log of a session that has `expected` entries, what is in row `row` of the journal; the session
+    /// then stands like this.
     pub(super) fn append(
         &mut self,
         id: SessionId,
         expected: u64,
         entry: LogEntry,
+        standing: Standing,
         row: u64,
-    ) -> Result<(u64, &[u8]), StoreError> {
-        self.append_with(id, expected, row, |bytes| {
+    ) -> Result<Grown<'_>, StoreError> {
+        self.append_with(id, expected, Some(standing), row, |bytes| {
             stored::append_entry(entry, bytes);
         })
     }
 
-    /// As [`Directory::append`], of an entry in its stored form.
+    /// Appends an entry in its stored form, as it is found in row `row` of the journal.
     pub(super) fn append_stored(
         &mut self,
         id: SessionId,
         expected: u64,
         entry: &[u8],
+        standing: Option<Standing>,
         row: u64,
     ) -> Result<(), StoreError> {
-        self.append_with(id, expected, row, |bytes| bytes.extend_from_slice(entry))?;
+        self.append_with(id, expected, standing, row, |bytes| {
+            bytes.extend_from_slice(entry);
+        })?;
         Ok(())
     }
 
@@ -145,9 +210,10 @@ impl Directory {
         &mut self,
         id: SessionId,
         expected: u64,
+        standing: Option<Standing>,
         row: u64,
         write: impl FnOnce(&mut Vec<u8>),
-    ) -> Result<(u64, &[u8]), StoreError> {
+    ) -> Result<Grown<'_>, StoreError> {
         let place = self
             .sessions
             .get_mut(&id)
@@ -171,19 +237,19 @@ impl Directory {
         write(&mut tail.bytes);
         tail.entries += 1;
         self.unsettled += 1;
-        Ok((place.serial, tail.bytes.get(before..).unwrap_or_default()))
-    }
-
-    /// The session stands otherwise from now on. Whether it did not before.
-    pub(super) fn stand(&mut self, id: SessionId, standing: Standing) -> bool {
-        match self.sessions.get_mut(&id) {
-            Some(place) if place.standing != standing => {
-                let before = mem::replace(&mut place.standing, standing);
-                self.done.push(Done::Restood(id, before));
-                true
-            }
-            Some(_) | None => false,
+        let restood = standing.filter(|standing| *standing != place.standing);
+        if let Some(standing) = restood {
+            let before = mem::replace(&mut place.standing, standing);
+            self.done.push(Done::Restood(id, before));
         }
+        let place: &Place = place;
+        let tail = place.tail.as_ref();
+        let entry = tail.and_then(|tail| tail.bytes.get(before..));
+        Ok(Grown {
+            place,
+            entry: entry.unwrap_or_default(),
+            restood,
+        })
     }
 
     /// Takes the session whose tail is oldest for settled: its place, to be written to the file.
@@ -207,6 +273,24 @@ impl Directory {
 
     /// The first row of the journal that is still needed, if one is.
     pub(super) fn oldest_row(&self) -> Option<u64> {
+        let oldest_end = self.oldest_end().map(|(row, _)| row);
+        self.oldest_tail().into_iter().chain(oldest_end).min()
+    }
+
+    /// The first row of the journal that says of a session that it is deleted which is not yet erased, and the serial of
+    /// that session.
+    pub(super) fn oldest_end(&self) -> Option<(u64, u64)> {
+        let ended = self.ended.iter();
+        ended.map(|(serial, row)| (*row, *serial)).min()
+    }
+
+    /// The sessions that stand otherwise than the file says outside the journal, by their serials.
+    pub(super) fn restood(&self) -> BTreeMap<u64, SessionId> {
+        self.restood.clone()
+    }
+
+    /// The row of the journal in which the oldest tail began.
+    pub(super) fn oldest_tail(&self) -> Option<u64> {
         self.tails.front().map(|(_, row)| *row)
     }
 
@@ -225,14 +309,22 @@ impl Directory {
                     };
                     if let Some(tail) = place.tail.take_if(|tail| tail.row == row) {
                         place.settled += tail.entries;
+                        self.restood.remove(&place.serial);
                     }
                 }
                 Done::Deleted(id) => {
-                    let tail = self.sessions.remove(&id).and_then(|place| place.tail);
-                    let entries = tail.map_or(0, |tail| tail.entries);
-                    self.unsettled -= entries;
+                    if let Some(place) = self.sessions.remove(&id) {
+                        self.unsettled -= place.tail.map_or(0, |tail| tail.entries);
+                        self.restood.remove(&place.serial);
+                    }
                 }
-                Done::Created(_) | Done::Restood(..) => {}
+                Done::Restood(id, _) => {
+                    if let Some(place) = self.sessions.get_mut(&id) {
+                        place.stood = place.standing;
+                        self.restood.insert(place.serial, id);
+                    }
+                }
+                Done::Created(_) | Done::Erased(_) => {}
             }
         }
     }
@@ -247,8 +339,10 @@ impl Directory {
                 Done::Deleted(id) => {
                     if let Some(place) = self.sessions.get_mut(&id) {
                         place.deleted = false;
+                        self.ended.remove(&place.serial);
                     }
                 }
+                Done::Erased(ended) => self.ended.extend(ended),
                 Done::Restood(id, before) => {
                     if let Some(place) = self.sessions.get_mut(&id) {
                         place.standing = before;
@@ -280,6 +374,8 @@ impl Directory {
             && let Some(place) = self.sessions.get_mut(&id)
         {
             place.tail = None;
+            // The latest to begin, as all that came later is undone.
+            self.tails.pop_back();
         }
     }
 }

@@ -38,10 +38,11 @@ use self::{
     directory::Directory,
     reader::Readers,
     recovery::Recovered,
-    writer::{Queue, SqliteLog, Write, Writer},
+    writer::{GATHERING, Queue, SqliteLog, Write, Writer},
 };
 use super::{
     Commit, Header, Listed, Listener, Log, SessionId, Store, StoreError, StoreSecret, Stored,
+    Workers,
 };
 use crate::metrics::Metrics;
 
@@ -152,6 +153,10 @@ impl SqliteStore {
             {
                 OpenError::damaged(&file, what.unwrap_or_else(|| failure.to_string()))
             }
+            // A table is not as it was made.
+            OpenError::Sqlite(error @ rusqlite::Error::SqlInputError { .. }) => {
+                OpenError::damaged(&file, error)
+            }
             other => other,
         };
         let mut connection = schema::open_writer(&file).map_err(unreadable)?;
@@ -165,7 +170,7 @@ impl SqliteStore {
         let checkpointer = Checkpointer::start(&file)?;
         checkpointer.watch(&mut connection)?;
         let directory = Arc::new(Mutex::new(directory));
-        let queue = Arc::new(Queue::default());
+        let queue = Arc::new(Queue::new(GATHERING));
         let writer = Writer {
             file: file.clone(),
             connection,
@@ -249,6 +254,10 @@ impl Store for SqliteStore {
         self.write(|reply| Write::Touch(ids, time, reply))
     }
 
+    fn workers(&self) -> Option<Arc<dyn Workers>> {
+        Some(Arc::<Queue>::clone(&self.queue))
+    }
+
     fn stalled(&self) -> Duration {
         self.queue.stalled()
     }
@@ -282,11 +291,11 @@ impl Store for SqliteStore {
     }
 
     fn list(&self, before: u64, max: usize) -> Result<Vec<Listed>, StoreError> {
-        self.readers.list(before, max)
+        self.readers.list(&self.directory, before, max)
     }
 
     fn wakeful(&self) -> Result<Vec<SessionId>, StoreError> {
-        self.readers.wakeful()
+        Ok(self.directory.lock().wakeful())
     }
 
     fn left_alone(
@@ -295,6 +304,7 @@ impl Store for SqliteStore {
         others: SystemTime,
         max: usize,
     ) -> Result<Vec<SessionId>, StoreError> {
-        self.readers.left_alone(finished, others, max)
+        self.readers
+            .left_alone(&self.directory, finished, others, max)
     }
 }

@@ -77,57 +77,81 @@ impl Readers {
         Ok(Stored { header, log })
     }
 
-    pub(super) fn list(&self, before: u64, max: usize) -> Result<Vec<Listed>, StoreError> {
+    pub(super) fn list(
+        &self,
+        directory: &Mutex<Directory>,
+        before: u64,
+        max: usize,
+    ) -> Result<Vec<Listed>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT serial, id, game, status, wakes FROM session JOIN standing USING (serial) \
-                 WHERE serial < ? ORDER BY serial DESC LIMIT ?",
+                "SELECT serial, id, game FROM session WHERE serial < ? ORDER BY serial DESC",
             )?;
-            let limit = integer(max as u64);
-            let listed = statement.query_map(params![integer(before), limit], |row| {
-                let serial: i64 = row.get(0)?;
-                let status: i32 = row.get(3)?;
-                Ok(Listed {
-                    serial: u64::try_from(serial).unwrap_or_default(),
-                    id: SessionId::from_bytes(row.get(1)?),
-                    game: row.get(2)?,
-                    standing: Standing {
-                        status: SessionStatus::try_from(status).unwrap_or_default(),
-                        wakes: row.get(4)?,
-                    },
-                })
-            })?;
-            listed.collect()
-        })
-    }
-
-    pub(super) fn wakeful(&self) -> Result<Vec<SessionId>, StoreError> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT id FROM standing JOIN session USING (serial) WHERE wakes ORDER BY serial",
-            )?;
-            statement.query_map([], id)?.collect()
+            let mut rows = statement.query([integer(before)])?;
+            let mut listed = Vec::new();
+            while listed.len() < max
+                && let Some(row) = rows.next()?
+            {
+                let (serial, id) = (serial_in(row, 0)?, id_in(row, 1)?);
+                if let Some(standing) = standing(directory, id, serial) {
+                    listed.push(Listed {
+                        serial,
+                        id,
+                        game: row.get(2)?,
+                        standing,
+                    });
+                }
+            }
+            Ok(listed)
         })
     }
 
     pub(super) fn left_alone(
         &self,
+        directory: &Mutex<Directory>,
         finished: SystemTime,
         others: SystemTime,
         max: usize,
     ) -> Result<Vec<SessionId>, StoreError> {
+        let (finished, others) = (seconds(finished), seconds(others));
+        let is_left_alone = |standing: Standing, touched: i64| match standing.status {
+            SessionStatus::Finished => touched < finished,
+            _ => touched < others,
+        };
+        let restood = directory.lock().restood();
         self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT id FROM standing JOIN session USING (serial) \
-                 WHERE touched < max(?1, ?2) AND touched < iif(status = ?3, ?1, ?2) LIMIT ?4",
+            let mut left_alone = Vec::new();
+            let touched = "SELECT touched FROM standing WHERE serial = ?";
+            let mut touched = connection.prepare_cached(touched)?;
+            for (&serial, &id) in &restood {
+                if left_alone.len() < max
+                    && let Some(standing) = standing(directory, id, serial)
+                    && let Some(touched) = touched
+                        .query_row([integer(serial)], |row| row.get::<_, i64>(0))
+                        .optional()?
+                    && is_left_alone(standing, touched)
+                {
+                    left_alone.push(id);
+                }
+            }
+            let mut others_of_file = connection.prepare_cached(
+                "SELECT serial, id, touched FROM standing JOIN session USING (serial) \
+                 WHERE touched < max(?1, ?2) AND touched < iif(status = ?3, ?1, ?2)",
             )?;
-            let params = params![
-                seconds(finished),
-                seconds(others),
-                SessionStatus::Finished as i32,
-                integer(max as u64),
-            ];
-            statement.query_map(params, id)?.collect()
+            let status = SessionStatus::Finished as i32;
+            let mut rows = others_of_file.query(params![finished, others, status])?;
+            while left_alone.len() < max
+                && let Some(row) = rows.next()?
+            {
+                let (serial, id) = (serial_in(row, 0)?, id_in(row, 1)?);
+                if !restood.contains_key(&serial)
+                    && let Some(standing) = standing(directory, id, serial)
+                    && is_left_alone(standing, row.get(2)?)
+                {
+                    left_alone.push(id);
+                }
+            }
+            Ok(left_alone)
         })
     }
 }
@@ -136,8 +160,19 @@ fn damaged(what: &str) -> StoreError {
     StoreError::Damaged(what.to_owned())
 }
 
-fn id(row: &Row<'_>) -> rusqlite::Result<SessionId> {
-    row.get(0).map(SessionId::from_bytes)
+/// How a session stands of which there are rows; none if it is deleted.
+fn standing(directory: &Mutex<Directory>, id: SessionId, serial: u64) -> Option<Standing> {
+    let directory = directory.lock();
+    directory.of_serial(id, serial).map(|place| place.stood)
+}
+
+fn serial_in(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
+    let serial: i64 = row.get(column)?;
+    Ok(u64::try_from(serial).unwrap_or_default())
+}
+
+fn id_in(row: &Row<'_>, column: usize) -> rusqlite::Result<SessionId> {
+    row.get(column).map(SessionId::from_bytes)
 }
 
 /// Reads a session as it is in one moment, and checks it.

@@ -3,7 +3,10 @@
 //! All of it is checked here. What cannot be told to be one session's fault keeps the store shut: it is never read
 //! past. Chunks, which are one session's each, are checked when that session is loaded.
 
-use std::{collections::BTreeSet, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
 
 use prost::Message as _;
 use rusqlite::Connection;
@@ -34,11 +37,22 @@ pub(super) struct Recovered {
 /// # Errors
 /// If it is damaged, or cannot be read.
 pub(super) fn recover(file: &Path, connection: &Connection) -> Result<Recovered, OpenError> {
+    let damaged = |what| OpenError::damaged(file, what);
     let mut directory = Directory::default();
     let mut departed = BTreeSet::new();
-    sessions(connection, &mut directory)?.map_err(|what| OpenError::damaged(file, what))?;
-    let next_row = journal(connection, &mut directory, &mut departed)?
-        .map_err(|what| OpenError::damaged(file, what))?;
+    // First of all: what the file has of a session that was deleted says nothing, and another one may have its id.
+    let mut ends = BTreeMap::new();
+    let note_end = |line: &Line, row| {
+        if line.ends {
+            ends.insert(line.serial, row);
+        }
+        true
+    };
+    journal(connection, note_end)?.map_err(damaged)?;
+    departed.extend(ends.keys());
+    sessions(connection, &mut directory, &ends)?.map_err(damaged)?;
+    let take = |line: &Line, row| line.ends || enter(&mut directory, &mut departed, line, row);
+    let next_row = journal(connection, take)?.map_err(damaged)?;
     directory.commit();
     Ok(Recovered {
         directory,
@@ -47,10 +61,12 @@ pub(super) fn recover(file: &Path, connection: &Connection) -> Result<Recovered,
     })
 }
 
-/// Reads all sessions. What is wrong, if something is.
+/// Reads all sessions but those that were deleted, of which `ends` has the serials and the rows of the journal that say
+/// so. What is wrong, if something is.
 fn sessions(
     connection: &Connection,
     directory: &mut Directory,
+    ends: &BTreeMap<u64, u64>,
 ) -> rusqlite::Result<Result<(), String>> {
     let standings: u64 = connection.query_row("SELECT count(*) FROM standing", [], natural)?;
     let mut statement = connection.prepare(
@@ -87,11 +103,15 @@ fn sessions(
         if sum != Some(standing_sum(serial, length, standing)) {
             return wrong();
         }
+        count += 1;
+        if let Some(row) = ends.get(&serial) {
+            directory.was_deleted(serial, *row);
+            continue;
+        }
         directory.create(
             SessionId::from_bytes(id),
             Place::new(serial, length, standing),
         );
-        count += 1;
     }
     if count != standings {
         return Ok(Err(format!(
@@ -101,11 +121,11 @@ fn sessions(
     Ok(Ok(()))
 }
 
-/// Reads the journal. The number of its next row, or what is wrong.
+/// Reads the journal, and hands out each line with the number of its row to be taken, if it fits. The number of the next
+/// row, or what is wrong.
 fn journal(
     connection: &Connection,
-    directory: &mut Directory,
-    departed: &mut BTreeSet<u64>,
+    mut take: impl FnMut(&Line, u64) -> bool,
 ) -> rusqlite::Result<Result<u64, String>> {
     let mut statement =
         connection.prepare("SELECT number, lines, sum FROM journal ORDER BY number")?;
@@ -128,16 +148,14 @@ fn journal(
         let Ok(Lines { lines }) = Lines::decode(lines) else {
             return wrong("is garbled");
         };
-        for line in lines {
-            if !enter(directory, departed, &line, number) {
-                return wrong("does not fit the rows before");
-            }
+        if !lines.iter().all(|line| take(line, number)) {
+            return wrong("does not fit the rows before");
         }
     }
     Ok(Ok(next.unwrap_or(0)))
 }
 
-/// Takes a line of the journal. Whether it fits what came before.
+/// Takes an entry from the journal. Whether it fits what came before.
 fn enter(directory: &mut Directory, departed: &mut BTreeSet<u64>, line: &Line, row: u64) -> bool {
     let Some(id) = line.id() else {
         return false;
@@ -155,7 +173,7 @@ fn enter(directory: &mut Directory, departed: &mut BTreeSet<u64>, line: &Line, r
         return true;
     }
     directory
-        .append_stored(id, line.before, &line.entry, row)
+        .append_stored(id, line.before, &line.entry, line.standing(), row)
         .is_ok()
 }
 

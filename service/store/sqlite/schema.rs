@@ -55,6 +55,10 @@ const MIGRATIONS: &[&str] = &["
         bits BLOB NOT NULL,
         sum INTEGER NOT NULL
     ) STRICT;
+", "
+    -- From here on a line of the journal may also say how its session stands, and that it is deleted; the rows of the
+    -- session follow later. Until then `standing` is behind, so nobody searches it for those that wake.
+    DROP INDEX standing_wakes;
 "];
 
 /// Says that a file is ours: "Tavo".

@@ -7,14 +7,24 @@ use std::{
         Arc,
         atomic::{AtomicU64, AtomicUsize, Ordering},
     },
+    time::{Duration, Instant, SystemTime},
 };
 
 use rusqlite::Connection;
 
-use super::{FILE, OpenError, SqliteStore, checkpoint::LOG_PAGES, writer::UNSETTLED_MAX};
-use crate::store::{
-    Header, LogEntry, SessionId, Standing, Store as _, StoreError, Stored,
-    conformance::{self, Scribe, created, done, entry, header},
+use super::{
+    FILE, OpenError, SqliteStore,
+    checkpoint::LOG_PAGES,
+    directory::{Directory, Place},
+    writer::{ENDED_AT_ONCE, ENDED_MAX, ENOUGH, Queue, UNSETTLED_MAX, Write},
+};
+use crate::{
+    event_loop::EventLoop,
+    pb::v1::SessionStatus,
+    store::{
+        Header, LogEntry, SessionId, Standing, Store as _, StoreError, Stored, Workers as _,
+        conformance::{self, Scribe, created, done, entry, header},
+    },
 };
 
 /// A data folder that is gone when it is dropped.
@@ -240,6 +250,23 @@ fn a_reader_sees_every_entry_once_while_they_move() {
     assert!(reader.join().unwrap() > 10);
 }
 
+/// So many new sessions, in few commits.
+fn created_at_once(store: &SqliteStore, sessions: u64) -> Vec<SessionId> {
+    let first = header(store);
+    let (ids, commits): (Vec<_>, Vec<_>) = (0..sessions)
+        .map(|number| {
+            let (id, serial) = (SessionId::new(), first.serial + number);
+            let header = Header {
+                serial,
+                ..first.clone()
+            };
+            (id, store.create(id, header))
+        })
+        .unzip();
+    commits.into_iter().for_each(|commit| done(commit).unwrap());
+    ids
+}
+
 #[test]
 fn the_log_of_sqlite_begins_anew_while_it_is_written_to() {
     let folder = Folder::new();
@@ -254,18 +281,7 @@ fn the_log_of_sqlite_begins_anew_while_it_is_written_to() {
     while beginnings() == first {
         let length = fs::metadata(&log).unwrap().len();
         assert!(length < most, "it only grows: {length}");
-        let header = header(&store);
-        let commits: Vec<_> = (0..200)
-            .map(|number| {
-                ids.push(SessionId::new());
-                let header = Header {
-                    serial: header.serial + number,
-                    ..header.clone()
-                };
-                store.create(*ids.last().unwrap(), header)
-            })
-            .collect();
-        commits.into_iter().for_each(|commit| done(commit).unwrap());
+        ids.extend(created_at_once(&store, 200));
     }
     let scribe = Scribe::new(&store, ids[0]);
     scribe.append(0, entry(0)).unwrap();
@@ -286,7 +302,7 @@ fn an_event_loop_that_ends_keeps_back_nothing_that_was_committed() {
     let on_it = event_loop.enter();
     scribe.send(0, entry(0));
     // It does not run, so it has not heard of the first entry when this one is committed.
-    created(&store);
+    std::thread::scope(|scope| scope.spawn(|| created(&store)).join()).unwrap();
     drop(on_it);
     let handle = event_loop.handle().clone();
     drop(event_loop);
@@ -295,6 +311,297 @@ fn an_event_loop_that_ends_keeps_back_nothing_that_was_committed() {
     scribe.send(1, entry(1));
     drop(on_it);
     scribe.wait_for(2);
+}
+
+// === groups
+
+/// A write of one who does not wait for it.
+fn a_write() -> Write {
+    Write::Touch(
+        Vec::new(),
+        SystemTime::now(),
+        tokio::sync::oneshot::channel().0,
+    )
+}
+
+#[test]
+fn a_write_waits_for_company_as_long_as_somebody_is_at_work() {
+    // So long that a test which has to wait for it does not end.
+    let queue = Queue::new(Duration::MAX / 4);
+    let taken = || queue.next().map_or(0, |batch| batch.writes.len());
+    queue.push(a_write());
+    assert_eq!(taken(), 1, "nobody is at work");
+    queue.at_work();
+    queue.at_work();
+    std::thread::scope(|scope| {
+        let writer = scope.spawn(taken);
+        queue.push(a_write());
+        queue.at_rest();
+        queue.push(a_write());
+        queue.push(a_write());
+        queue.at_rest();
+        assert_eq!(writer.join().unwrap(), 3, "all have come to rest");
+    });
+    queue.at_work();
+    (0..ENOUGH).for_each(|_| queue.push(a_write()));
+    assert_eq!(taken(), ENOUGH, "they are enough");
+    queue.push(a_write());
+    queue.close();
+    assert_eq!(taken(), 1, "it is the end");
+    assert_eq!(taken(), 0);
+}
+
+#[test]
+fn a_write_does_not_wait_for_ever() {
+    let gathering = Duration::from_millis(5);
+    let queue = Queue::new(gathering);
+    queue.at_work();
+    queue.push(a_write());
+    let began = Instant::now();
+    assert!(queue.next().is_some());
+    assert!(began.elapsed() >= gathering);
+}
+
+#[test]
+fn an_event_loop_is_at_work_while_it_has_something_to_do() {
+    let folder = Folder::new();
+    let store = folder.open();
+    let at_work = Arc::clone(&store.queue);
+    let event_loop = EventLoop::new(store.workers()).unwrap();
+    assert_eq!(at_work.count_at_work(), 1);
+    let of_loop = Arc::clone(&at_work);
+    let ran = event_loop.run(async move {
+        assert_eq!(of_loop.count_at_work(), 1);
+        // Somebody else sees that it waits, and wakes it.
+        let (seen, rested) = tokio::sync::oneshot::channel();
+        let watched = Arc::clone(&of_loop);
+        std::thread::spawn(move || {
+            while watched.count_at_work() > 0 {
+                std::thread::yield_now();
+            }
+            seen.send(()).unwrap();
+        });
+        rested.await.unwrap();
+        assert_eq!(of_loop.count_at_work(), 1);
+        Ok(())
+    });
+    ran.unwrap();
+    assert_eq!(at_work.count_at_work(), 0, "it has ended");
+}
+
+// === what goes by the journal first
+
+/// Rows of a table.
+fn rows(folder: &Folder, table: &str) -> usize {
+    let connection = Connection::open(folder.file()).unwrap();
+    let count = format!("SELECT count(*) FROM {table}");
+    connection
+        .query_row(&count, [], |row| row.get::<_, i64>(0))
+        .map(|count| usize::try_from(count).unwrap())
+        .unwrap()
+}
+
+/// A store with a session of three entries, and so many that were deleted and have rows.
+fn with_ended(folder: &Folder, ended: usize) -> (SqliteStore, SessionId) {
+    let store = folder.open();
+    let kept = filled(&store, 1, 3)[0];
+    for _ in 0..ended.div_ceil(500) {
+        let ids = created_at_once(&store, 500);
+        let deleted: Vec<_> = ids.iter().map(|id| store.delete(*id)).collect();
+        deleted.into_iter().for_each(|commit| done(commit).unwrap());
+    }
+    (store, kept)
+}
+
+#[test]
+fn a_deleted_session_is_gone_at_once_and_its_rows_in_time() {
+    let folder = Folder::new();
+    let (store, kept) = with_ended(&folder, ENDED_MAX + 1000);
+    let scribe = Scribe::new(&store, kept);
+    (3..40).for_each(|number| scribe.append(number, entry(0)).unwrap());
+    let crashed = folder.crashed();
+    let check = |folder: &Folder, store: &SqliteStore, entries| {
+        let later = SystemTime::now() + Duration::from_secs(9);
+        let listed = store.list(u64::MAX, 10).unwrap();
+        let ids: Vec<_> = listed.iter().map(|listed| listed.id).collect();
+        assert_eq!((ids, store.count()), (vec![kept], 1));
+        assert_eq!(store.left_alone(later, later, 10), Ok(vec![kept]));
+        assert_eq!(store.load(kept).unwrap().log.len(), entries);
+        let (sessions, standings) = (rows(folder, "session"), rows(folder, "standing"));
+        assert_eq!(sessions, standings);
+        assert!((2..=ENDED_MAX + 1).contains(&sessions), "{sessions}");
+    };
+    check(&folder, &store, 40);
+    let newest = store.newest(u64::MAX);
+    drop(store);
+    for folder in [crashed, folder] {
+        let store = folder.open();
+        check(&folder, &store, 40);
+        // No serial comes again while there are traces of it.
+        assert_eq!(store.newest(u64::MAX), newest);
+        let before = rows(&folder, "session");
+        let ids = created_at_once(&store, 300);
+        ids.iter().for_each(|id| done(store.delete(*id)).unwrap());
+        assert!(rows(&folder, "session") < before + ENDED_AT_ONCE);
+        check(&folder, &store, 40);
+    }
+}
+
+#[test]
+fn one_whose_rows_are_still_there_does_not_stand_for_another_with_its_id() {
+    let folder = Folder::new();
+    let (id, first) = (SessionId::new(), header(&folder.open()));
+    for serial in [1 << 50, 7, 1 << 40, 3] {
+        let store = folder.open();
+        let header = Header {
+            serial,
+            ..first.clone()
+        };
+        done(store.create(id, header.clone())).unwrap();
+        Scribe::new(&store, id).append(0, entry(0)).unwrap();
+        drop(store);
+        let store = folder.open();
+        let stored = store.load(id).unwrap();
+        assert_eq!((stored.header, stored.log.len()), (header, 1));
+        let listed = store.list(u64::MAX, 10).unwrap();
+        assert_eq!((listed.len(), listed[0].serial), (1, serial));
+        done(store.delete(id)).unwrap();
+        assert_eq!(store.list(u64::MAX, 10), Ok(vec![]));
+    }
+    assert_eq!(folder.open().count(), 0);
+    assert_eq!(rows(&folder, "session"), 4);
+}
+
+#[test]
+fn how_a_session_stands_is_known_before_its_row_says_so() {
+    let folder = Folder::new();
+    let store = folder.open();
+    let stands = [
+        (SessionStatus::Running, true),
+        (SessionStatus::Finished, false),
+        (SessionStatus::Waiting, false),
+    ];
+    let ids = stands.map(|(status, wakes)| {
+        let id = created(&store);
+        let standing = Standing { status, wakes };
+        let scribe = Scribe::new(&store, id);
+        scribe.append_as(0, entry(0), standing).unwrap();
+        // As before: its line says nothing of it.
+        scribe.append_as(1, entry(1), standing).unwrap();
+        id
+    });
+    let crashed = folder.crashed();
+    drop(store);
+    for folder in [crashed, folder] {
+        let store = folder.open();
+        let listed = store.list(u64::MAX, 10).unwrap();
+        let standings = listed.iter().rev().map(|listed| listed.standing);
+        let stood = standings.map(|Standing { status, wakes }| (status, wakes));
+        assert!(stood.eq(stands), "{listed:?}");
+        assert_eq!(store.wakeful(), Ok(vec![ids[0]]));
+        let now = SystemTime::now();
+        let hour = Duration::from_secs(3600);
+        let finished = store.left_alone(now + hour, now - hour, 10);
+        assert_eq!(finished, Ok(vec![ids[1]]));
+    }
+}
+
+#[test]
+fn a_file_of_the_server_before_is_brought_up_to_date() {
+    let folder = Folder::new();
+    let store = folder.open();
+    let ids = filled(&store, 2, 5);
+    let before = load_all(&store, &ids);
+    drop(store);
+    let older = Connection::open(folder.file()).unwrap();
+    older
+        .execute_batch(
+            "CREATE INDEX standing_wakes ON standing (serial) WHERE wakes; PRAGMA user_version = 2",
+        )
+        .unwrap();
+    drop(older);
+    let store = folder.open();
+    assert_eq!(load_all(&store, &ids), before);
+    let indexes = "sqlite_schema WHERE name = 'standing_wakes'";
+    assert_eq!(rows(&folder, indexes), 0);
+}
+
+#[test]
+fn a_first_entry_that_fails_again_and_again_moves_on_once() {
+    let (id, mut directory) = (SessionId::new(), Directory::default());
+    directory.create(id, Place::new(1, 0, Standing::NEW));
+    directory.commit();
+    for _ in 0..3 {
+        directory.append(id, 0, entry(0), Standing::NEW, 7).unwrap();
+        directory.undo();
+    }
+    assert_eq!((directory.oldest_row(), directory.unsettled), (None, 0));
+    directory.append(id, 0, entry(0), Standing::NEW, 7).unwrap();
+    directory.commit();
+    assert_eq!((directory.oldest_row(), directory.unsettled), (Some(7), 1));
+    assert!(directory.settle_oldest().is_some());
+    assert!(directory.settle_oldest().is_none());
+    directory.commit();
+    assert_eq!((directory.oldest_row(), directory.unsettled), (None, 0));
+    assert_eq!(directory.get(id).unwrap().length(), 1);
+}
+
+#[test]
+fn the_session_that_was_deleted_first_can_be_erased_whatever_its_serial() {
+    let mut directory = Directory::default();
+    for (row, serial) in (3..).zip([1 << 62, 5, 4, 6]) {
+        let id = SessionId::new();
+        directory.create(id, Place::new(serial, 0, Standing::NEW));
+        directory.delete(id, row);
+    }
+    directory.commit();
+    assert_eq!(directory.oldest_row(), Some(3));
+    assert_eq!(directory.oldest_end(), Some((3, 1 << 62)));
+    assert_eq!(directory.erase(1 << 62, 2), [1 << 62]);
+    assert_eq!(directory.oldest_end(), Some((4, 5)));
+    directory.undo();
+    assert_eq!(directory.oldest_end(), Some((3, 1 << 62)));
+    assert_eq!(directory.erase(0, 2), [4, 5]);
+    directory.commit();
+    assert_eq!(directory.ended(), 2);
+}
+
+#[test]
+fn a_failure_while_rows_are_erased_leaves_all_or_nothing() {
+    let full = Folder::new();
+    let (store, kept) = with_ended(&full, ENDED_MAX);
+    drop(store);
+    let mut failed = 0;
+    for fails_at in (0..).step_by(997) {
+        let folder = full.crashed();
+        let steps = Arc::new(AtomicUsize::new(usize::MAX));
+        let store = opened_to_fail(&folder, &steps);
+        let scribe = Scribe::new(&store, kept);
+        // One of these commits also erases, as there are too many now.
+        let (mut entries, mut hit) = (3, false);
+        let ids = created_at_once(&store, ENDED_AT_ONCE as u64);
+        for id in ids {
+            steps.store(fails_at, Ordering::SeqCst);
+            let outcome = done(store.delete(id));
+            hit |= steps.swap(usize::MAX, Ordering::SeqCst) == usize::MAX;
+            assert_eq!(store.load(id).is_err(), outcome.is_ok());
+            failed += usize::from(outcome.is_err());
+            if outcome.is_err() {
+                done(store.delete(id)).unwrap();
+            }
+            scribe.append(entries, entry(0)).unwrap();
+            entries += 1;
+        }
+        for store in [folder.crashed().open(), store] {
+            assert_eq!(store.count(), 1);
+            assert_eq!(store.load(kept).unwrap().log.len() as u64, entries);
+        }
+        if !hit {
+            break;
+        }
+    }
+    println!("{failed} failed");
+    assert!(failed > 3, "{failed}");
 }
 
 // === what is refused
@@ -449,7 +756,6 @@ fn a_flipped_bit_anywhere_in_the_file_is_found_or_does_no_harm() {
 /// Moves the entries of one session on, which takes too many of them otherwise.
 fn settle_by_hand(folder: &Folder, id: SessionId) {
     use super::{
-        directory::Place,
         rows::{checksum, integer},
         writer::standing_sum,
     };
@@ -482,32 +788,37 @@ fn settle_by_hand(folder: &Folder, id: SessionId) {
 
 // === failures
 
+/// A store whose writer fails once, after so many steps; never while there are `usize::MAX` to go.
+fn opened_to_fail(folder: &Folder, steps: &Arc<AtomicUsize>) -> SqliteStore {
+    let counted = Arc::clone(steps);
+    let opened = SqliteStore::open_with(&folder.0, Arc::default(), move |connection| {
+        // Asked at every instruction of SQLite's machine; says once that it must go no further.
+        let interrupt = move || match counted.load(Ordering::SeqCst) {
+            usize::MAX => false,
+            left => {
+                let next = left.checked_sub(1).unwrap_or(usize::MAX);
+                counted.store(next, Ordering::SeqCst);
+                left == 0
+            }
+        };
+        connection.progress_handler(1, Some(interrupt)).unwrap();
+    });
+    opened.unwrap()
+}
+
 #[test]
 fn a_failure_at_any_step_of_a_write_leaves_all_or_nothing() {
     let (mut runs, mut failed) = (0, 0);
     for fails_at in 1.. {
         let folder = Folder::new();
         let steps = Arc::new(AtomicUsize::new(usize::MAX));
-        let counted = Arc::clone(&steps);
-        let store = SqliteStore::open_with(&folder.0, Arc::default(), move |connection| {
-            // Asked at every instruction of SQLite's machine; says once that it must go no further.
-            let interrupt = move || match counted.load(Ordering::SeqCst) {
-                usize::MAX => false,
-                left => {
-                    let next = left.checked_sub(1).unwrap_or(usize::MAX);
-                    counted.store(next, Ordering::SeqCst);
-                    left == 0
-                }
-            };
-            connection.progress_handler(1, Some(interrupt)).unwrap();
-        })
-        .unwrap();
+        let store = opened_to_fail(&folder, &steps);
         let kept = filled(&store, 1, 5)[0];
         let gone = created(&store);
         let (new, header) = (SessionId::new(), header(&store));
         let scribe = Scribe::new(&store, kept);
         let over = Standing {
-            status: crate::pb::v1::SessionStatus::Finished,
+            status: SessionStatus::Finished,
             wakes: false,
         };
 

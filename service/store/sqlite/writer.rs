@@ -3,8 +3,11 @@
 use std::{
     fmt, mem,
     path::PathBuf,
-    sync::{Arc, Weak},
-    thread,
+    sync::{
+        Arc, Weak,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread::{self, ThreadId},
     time::{Duration, Instant, SystemTime},
 };
 
@@ -14,18 +17,27 @@ use tokio::{runtime::Handle, sync::oneshot};
 
 use super::{
     checkpoint::Checkpointer,
-    directory::{Directory, Place},
-    news::Groups,
+    directory::{Directory, Grown, Place},
+    news::{Groups, Waiter},
     rows::{Line, checksum, integer, seconds},
     schema,
 };
 use crate::{
     metrics::Metrics,
-    store::{Append, Header, Listener, Log, LogEntry, SessionId, Standing, StoreError, stored},
+    store::{
+        Append, Header, Listener, Log, LogEntry, SessionId, Standing, StoreError, Workers, stored,
+    },
 };
 
 /// Writes that are committed at once, at most.
 const WRITES_AT_ONCE: usize = 4096;
+
+/// So many waiting writes are committed whoever is at work: a larger group would save little.
+pub(super) const ENOUGH: usize = 512;
+
+/// How long the first of fewer waits for company while somebody is at work. A commit costs as much CPU as dozens of
+/// plies, and where the cores are busy, another one for each few plies would only keep everybody waiting longer.
+pub(super) const GATHERING: Duration = Duration::from_millis(3);
 
 /// Entries in the journal, over all sessions, beyond which those that have been there longest move on to their
 /// sessions. The more there may be, the fewer rows they move to; as many are read when the server starts.
@@ -36,6 +48,13 @@ const ROWS_MAX: u64 = 1 << 13;
 
 /// Rows of the journal that are deleted at once, about: each deletion writes pages of its own.
 const ROWS_AT_ONCE: u64 = 16;
+
+/// Deleted sessions that keep their rows for now. The more there are, the likelier are those that lose them next to have
+/// them on the same pages.
+pub(super) const ENDED_MAX: usize = 2048;
+
+/// Sessions that lose their rows with one commit, about: nobody is to wait long for it.
+pub(super) const ENDED_AT_ONCE: usize = 64;
 
 /// How long the writer leaves a file alone that has just failed.
 const FAILURE_PAUSE: Duration = Duration::from_millis(20);
@@ -61,23 +80,27 @@ pub(super) struct Appended {
     expected: u64,
     entry: LogEntry,
     standing: Standing,
-    /// The event loop on which it was appended, if it was one.
-    event_loop: Option<Handle>,
 }
 
 pub(super) type Reply = oneshot::Sender<Result<(), StoreError>>;
 
 /// Writes on their way to the writer.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Queue {
+    /// How long the first of them waits for company.
+    gathering: Duration,
     waiting: Mutex<Waiting>,
     work: Condvar,
+    /// How many are at work who may add to it.
+    at_work: AtomicUsize,
 }
 
 #[derive(Default)]
 struct Waiting {
-    writes: Vec<Write>,
+    batch: Batch,
     closed: bool,
+    /// When the first write of the batch came.
+    since: Option<Instant>,
     /// When the writer took the writes that it is at, if it is.
     busy_since: Option<Instant>,
 }
@@ -85,19 +108,59 @@ struct Waiting {
 impl fmt::Debug for Waiting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Waiting")
-            .field("writes", &self.writes.len())
+            .field("writes", &self.batch.writes.len())
             .field("closed", &self.closed)
             .finish()
     }
 }
 
+/// Writes that are taken at once.
+#[derive(Default)]
+pub(super) struct Batch {
+    /// Each with the number of the thread that it comes from.
+    pub(super) writes: Vec<(usize, Write)>,
+    /// The threads, with their event loops if they are in one.
+    threads: Vec<(ThreadId, Option<Handle>)>,
+}
+
+impl Batch {
+    fn push(&mut self, write: Write) {
+        let id = thread::current().id();
+        let known = self.threads.iter().position(|(known, _)| *known == id);
+        let thread = known.unwrap_or_else(|| {
+            self.threads.push((id, Handle::try_current().ok()));
+            self.threads.len() - 1
+        });
+        self.writes.push((thread, write));
+    }
+}
+
 impl Queue {
+    /// An empty one, in which the first write waits so long for company.
+    pub(super) fn new(gathering: Duration) -> Self {
+        Self {
+            gathering,
+            waiting: Mutex::default(),
+            work: Condvar::new(),
+            at_work: AtomicUsize::new(0),
+        }
+    }
+
     pub(super) fn push(&self, write: Write) {
         let mut waiting = self.waiting.lock();
-        waiting.writes.push(write);
-        if waiting.writes.len() == 1 {
+        waiting.batch.push(write);
+        let count = waiting.batch.writes.len();
+        if count == 1 {
+            waiting.since = Some(Instant::now());
+        }
+        if matches!(count, 1 | ENOUGH) {
             self.work.notify_one();
         }
+    }
+
+    #[cfg(test)]
+    pub(super) fn count_at_work(&self) -> usize {
+        self.at_work.load(Ordering::Relaxed)
     }
 
     /// For how long the writer has been at what it is at.
@@ -112,21 +175,46 @@ impl Queue {
         self.work.notify_one();
     }
 
-    /// What waits, as soon as something does. None at the end.
-    fn next(&self) -> Option<Vec<Write>> {
+    /// What waits, as soon as something does and has waited for company. None at the end.
+    pub(super) fn next(&self) -> Option<Batch> {
         let mut waiting = self.waiting.lock();
         waiting.busy_since = None;
-        while waiting.writes.is_empty() {
-            if waiting.closed {
-                return None;
-            }
-            self.work.wait(&mut waiting);
+        self.work
+            .wait_while(&mut waiting, |it| it.batch.writes.is_empty() && !it.closed);
+        if waiting.batch.writes.is_empty() {
+            return None;
+        }
+        let may_grow = |it: &mut Waiting| {
+            it.batch.writes.len() < ENOUGH && !it.closed && self.at_work.load(Ordering::Relaxed) > 0
+        };
+        if let Some(since) = waiting.since.take() {
+            // Whether it has grown or time is up, what there is is written.
+            let _ = self
+                .work
+                .wait_while_until(&mut waiting, may_grow, since + self.gathering);
         }
         waiting.busy_since = Some(Instant::now());
-        if waiting.writes.len() <= WRITES_AT_ONCE {
-            return Some(mem::take(&mut waiting.writes));
+        let mut batch = mem::take(&mut waiting.batch);
+        if batch.writes.len() > WRITES_AT_ONCE {
+            waiting.batch = Batch {
+                writes: batch.writes.split_off(WRITES_AT_ONCE),
+                threads: batch.threads.clone(),
+            };
         }
-        Some(waiting.writes.drain(..WRITES_AT_ONCE).collect())
+        Some(batch)
+    }
+}
+
+impl Workers for Queue {
+    fn at_work(&self) {
+        self.at_work.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn at_rest(&self) {
+        let last = self.at_work.fetch_sub(1, Ordering::Relaxed) == 1;
+        if last && !self.waiting.lock().batch.writes.is_empty() {
+            self.work.notify_one();
+        }
     }
 }
 
@@ -145,17 +233,14 @@ impl Log for Arc<SqliteLog> {
             expected,
             entry,
             standing,
-            event_loop: Handle::try_current().ok(),
         }));
         Append::Pending
     }
 }
 
 /// Those who wait for a commit.
-#[derive(Default)]
 struct Waiters {
-    logs: Groups,
-    replies: Vec<Reply>,
+    groups: Groups,
     /// Logs with an entry that does not fit, whatever comes of the rest.
     refused: Vec<(Arc<SqliteLog>, StoreError)>,
 }
@@ -179,8 +264,8 @@ impl Writer {
             .name("store".to_owned())
             .spawn(move || {
                 let queue = Arc::clone(&self.queue);
-                while let Some(writes) = queue.next() {
-                    self.write(writes);
+                while let Some(batch) = queue.next() {
+                    self.write(batch);
                 }
                 drop(self.connection);
                 self.checkpointer.end();
@@ -188,9 +273,15 @@ impl Writer {
     }
 
     /// Commits writes, and lets everybody hear of it.
-    fn write(&mut self, writes: Vec<Write>) {
-        let mut waiters = Waiters::default();
-        let count = writes.iter().filter(|write| write.says_something()).count();
+    fn write(&mut self, Batch { writes, threads }: Batch) {
+        let mut waiters = Waiters {
+            groups: Groups::of(threads.into_iter().map(|(_, event_loop)| event_loop)),
+            refused: Vec::new(),
+        };
+        let count = writes
+            .iter()
+            .filter(|(_, write)| write.says_something())
+            .count();
         let began = Instant::now();
         let committed = self.commit(writes, &mut waiters);
         let outcome = match &committed {
@@ -204,11 +295,7 @@ impl Writer {
                 Err(StoreError::Unavailable(error.to_string()))
             }
         };
-        waiters.logs.tell(&outcome);
-        for reply in waiters.replies {
-            // Whoever asked may have gone.
-            let _ = reply.send(outcome.clone());
-        }
+        waiters.groups.tell(&outcome);
         for (log, error) in waiters.refused {
             log.hear(0, &Err(error));
         }
@@ -218,7 +305,11 @@ impl Writer {
     }
 
     /// Commits writes, all or none. Who waits for that is in `waiters` even if it fails.
-    fn commit(&mut self, writes: Vec<Write>, waiters: &mut Waiters) -> rusqlite::Result<()> {
+    fn commit(
+        &mut self,
+        writes: Vec<(usize, Write)>,
+        waiters: &mut Waiters,
+    ) -> rusqlite::Result<()> {
         let tried = self.try_to_commit(writes, waiters);
         // A commit that fails may have been one all the same: the file knows.
         let took_effect = match &tried {
@@ -232,7 +323,7 @@ impl Writer {
     /// What came of the commit, if it came to one.
     fn try_to_commit(
         &mut self,
-        writes: Vec<Write>,
+        writes: Vec<(usize, Write)>,
         waiters: &mut Waiters,
     ) -> rusqlite::Result<rusqlite::Result<()>> {
         let _writing = self.checkpointer.writing();
@@ -309,18 +400,14 @@ impl SqliteLog {
 
 impl Waiters {
     /// Whoever wrote this waits for the commit.
-    fn wait(&mut self, write: Write) {
-        match write {
-            Write::Append(Appended {
-                log,
-                expected,
-                event_loop,
-                ..
-            }) => self.logs.add(event_loop, log, expected + 1),
+    fn wait(&mut self, (thread, write): (usize, Write)) {
+        let waiter = match write {
+            Write::Append(Appended { log, expected, .. }) => Waiter::Log(log, expected + 1),
             Write::Create(.., reply) | Write::Delete(_, reply) | Write::Touch(.., reply) => {
-                self.replies.push(reply);
+                Waiter::Reply(reply)
             }
-        }
+        };
+        self.groups.add(thread, waiter);
     }
 }
 
@@ -339,7 +426,7 @@ impl File<'_> {
     /// Writes all, or fails and leaves it to the transaction that nothing is written.
     fn write(
         &self,
-        writes: Vec<Write>,
+        writes: Vec<(usize, Write)>,
         directory: &mut Directory,
         waiters: &mut Waiters,
     ) -> rusqlite::Result<()> {
@@ -359,7 +446,7 @@ impl File<'_> {
     /// A write that does not fit is refused, and the others are not concerned.
     fn take(
         &self,
-        write: Write,
+        (thread, write): (usize, Write),
         directory: &mut Directory,
         lines: &mut Vec<u8>,
         waiters: &mut Waiters,
@@ -370,17 +457,17 @@ impl File<'_> {
                 expected,
                 entry,
                 standing,
-                event_loop,
-            }) => match directory.append(log.id, expected, entry, self.row) {
-                Ok((serial, entry)) => {
-                    Line::append((log.id, serial), expected, entry, lines);
-                    let id = log.id;
-                    waiters.logs.add(event_loop, log, expected + 1);
-                    let stands = directory.stand(id, standing);
-                    match directory.get(id) {
-                        Some(place) if stands => self.stand(place),
-                        Some(_) | None => Ok(()),
-                    }
+            }) => match directory.append(log.id, expected, entry, standing, self.row) {
+                Ok(Grown {
+                    place,
+                    entry,
+                    restood,
+                }) => {
+                    let session = (log.id, place.serial);
+                    Line::entry(session, expected, entry, restood).append_to(lines);
+                    let waiter = Waiter::Log(log, expected + 1);
+                    waiters.groups.add(thread, waiter);
+                    Ok(())
                 }
                 Err(error) => {
                     waiters.refused.push((log, error));
@@ -394,7 +481,7 @@ impl File<'_> {
                     let _ = reply.send(Err(StoreError::Conflict { expected, actual }));
                     return Ok(());
                 }
-                waiters.replies.push(reply);
+                waiters.groups.add(thread, Waiter::Reply(reply));
                 self.create(id, &header)?;
                 let place = Place::new(header.serial, 0, header.standing());
                 directory.create(id, place);
@@ -405,13 +492,13 @@ impl File<'_> {
                     let _ = reply.send(Err(StoreError::NotFound));
                     return Ok(());
                 };
-                waiters.replies.push(reply);
-                self.delete(place)?;
-                directory.delete(id);
+                waiters.groups.add(thread, Waiter::Reply(reply));
+                Line::end((id, place.serial)).append_to(lines);
+                directory.delete(id, self.row);
                 Ok(())
             }
             Write::Touch(ids, time, reply) => {
-                waiters.replies.push(reply);
+                waiters.groups.add(thread, Waiter::Reply(reply));
                 ids.into_iter()
                     .filter_map(|id| directory.get(id))
                     .try_for_each(|place| self.touch(place, time))
@@ -465,18 +552,21 @@ impl File<'_> {
         )
     }
 
-    fn delete(&self, place: &Place) -> rusqlite::Result<()> {
-        for sql in [
-            "DELETE FROM chunk WHERE serial = ?",
-            "DELETE FROM standing WHERE serial = ?",
-            "DELETE FROM session WHERE serial = ?",
-        ] {
-            self.execute(sql, [integer(place.serial)])?;
+    /// Removes the rows of deleted sessions, of so many from this serial on.
+    fn erase(&self, directory: &mut Directory, from: u64) -> rusqlite::Result<()> {
+        for serial in directory.erase(from, ENDED_AT_ONCE) {
+            for sql in [
+                "DELETE FROM chunk WHERE serial = ?",
+                "DELETE FROM standing WHERE serial = ?",
+                "DELETE FROM session WHERE serial = ?",
+            ] {
+                self.execute(sql, [integer(serial)])?;
+            }
         }
         Ok(())
     }
 
-    /// Writes the journal, and moves on what has been in it for longest if it holds too much.
+    /// Writes the journal, and does what has been in it for longest if it holds too much.
     fn finish(&self, directory: &mut Directory, lines: &[u8]) -> rusqlite::Result<()> {
         // A row even if it has no lines: by it a transaction is known to have taken effect.
         let sum = checksum("journal", &[self.row], &[lines]);
@@ -489,16 +579,28 @@ impl File<'_> {
         {
             self.settle(place)?;
         }
+        if directory.ended() > ENDED_MAX {
+            self.erase(directory, 0)?;
+        }
         if !self.row.is_multiple_of(ROWS_AT_ONCE) {
             return Ok(());
+        }
+        if let Some((row, serial)) = directory.oldest_end()
+            && self.is_old(Some(row))
+        {
+            self.erase(directory, serial)?;
         }
         let oldest = directory.oldest_row().unwrap_or(self.row);
         self.execute("DELETE FROM journal WHERE number < ?", [integer(oldest)])
     }
 
     fn is_overfull(&self, directory: &Directory) -> bool {
-        let oldest = directory.oldest_row().unwrap_or(self.row);
-        directory.unsettled > UNSETTLED_MAX || self.row - oldest >= ROWS_MAX
+        directory.unsettled > UNSETTLED_MAX || self.is_old(directory.oldest_tail())
+    }
+
+    /// Whether the journal has grown too long since this row.
+    fn is_old(&self, row: Option<u64>) -> bool {
+        row.is_some_and(|row| self.row - row >= ROWS_MAX)
     }
 
     fn settle(&self, place: &Place) -> rusqlite::Result<()> {
