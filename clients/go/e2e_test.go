@@ -162,7 +162,8 @@ func watchAll(t *testing.T, viewer *tavola.Viewer, from ...uint64) (updates []*t
 // update, and no answer counts twice.
 func TestAStreamIsCutAndResumed(t *testing.T) {
 	t.Parallel()
-	server := realserver.Start(t)
+	// Whoever watches is to see every version, however far behind while the connection comes back.
+	server := realserver.Start(t, "--watcher-lag-max=4096")
 	direct := connect(t, server.Address)
 	proxy := newProxy(t, server.Address)
 	client := connect(t, proxy.address)

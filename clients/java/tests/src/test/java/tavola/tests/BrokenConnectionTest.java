@@ -28,7 +28,8 @@ class BrokenConnectionTest {
     /** Nobody misses an update, and no answer counts twice. */
     @Test
     void aStreamIsCutAndResumed() throws IOException {
-        try (RealServer server = RealServer.start();
+        // Whoever watches is to see every version, however far behind while the connection comes back.
+        try (RealServer server = RealServer.start("--watcher-lag-max=4096");
                 Proxy proxy = new Proxy(server.port());
                 Client direct = Client.connect(server.url());
                 Client client = Client.connect(proxy.address())) {
